@@ -51,7 +51,7 @@ private func walk(under manager: Manager, seed: UInt64) throws {
         .init(
             policy: PhasePolicy.allCases[Int(seed % 3)], settle: .milliseconds(20),
             occlusion: seed % 2 == 0 ? .milliseconds(50) : nil, display: rig.display.name,
-            details: [.titles, .places]))
+            details: [.titles, .locations]))
     var random = SeededGenerator(seed: seed)
     var steps: [String] = []
     for _ in 1...120 {

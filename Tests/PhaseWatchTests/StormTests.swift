@@ -39,7 +39,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .milliseconds(5) })
         let isTrue = try waitUntil {
             _ = try watcher.update()
-            return watcher.observer.desktop.windows.facts(of: UInt32(alpha.id))?.place?.width == 300
+            return watcher.observer.desktop.windows.facts(of: UInt32(alpha.id))?.geometry?.width == 300
         }
         #expect(isTrue)
     }

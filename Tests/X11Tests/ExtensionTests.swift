@@ -32,7 +32,7 @@ struct ExtensionTests {
         #expect(
             try waitUntil {
                 let seen = try display.seen()
-                return seen.windows[UInt32(window.id)]?.place == place
+                return seen.windows[UInt32(window.id)]?.geometry == place
                     && seen.session.displayOff == (name == .screenSaver ? nil : .blanked)
             })
         #expect((display.observer.session.idleAlarms == nil) == (name == .sync))

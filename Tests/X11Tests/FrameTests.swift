@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test func theWindowMovesWithTheFrame() throws {
-        let before = try #require(try display.seen(window)?.place)
+        let before = try #require(try display.seen(window)?.geometry)
         frame.move(x: 120, y: 230)
-        let after = try #require(try display.seen(window)?.place)
+        let after = try #require(try display.seen(window)?.geometry)
         #expect((after.x - before.x, after.y - before.y) == (100, 200))
     }
 
@@ -50,6 +50,6 @@ import Testing
         let desktop = try display.seen()
         let seen = try #require(desktop.windows[UInt32(window.id)])
         #expect(seen.topLevel == seen.id.xid)
-        #expect(seen.place != nil && desktop.stacking[seen.id.xid]?.place == seen.place)
+        #expect(seen.geometry != nil && desktop.stacking[seen.id.xid]?.geometry == seen.geometry)
     }
 }

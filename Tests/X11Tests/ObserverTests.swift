@@ -31,7 +31,7 @@ import Testing
         #expect(seen.states == [.hidden, .shaded, .sticky])
         #expect(seen.desktop == 3 && seen.pid == Int32(TestWindow.ownPid))
         #expect(seen.transientFor == UInt32(parent.id))
-        #expect(seen.place == Rectangle(x: 20, y: 30, width: 200, height: 150))
+        #expect(seen.geometry == Rectangle(x: 20, y: 30, width: 200, height: 150))
         #expect(seen.topLevel == UInt32(window.id))
         #expect(!seen.isOverrideRedirect && !seen.isInputOnly)
         window.setBytes("WM_WINDOW_ROLE", "UTF8_STRING", Array("Bücher".utf8))
@@ -59,7 +59,7 @@ import Testing
 
     @Test func aDesktopWithoutANameLeavesTheOthersTheirs() throws {
         let scene = try ObservedDisplay()
-        scene.observer.details = .places
+        scene.observer.details = .locations
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         scene.client.setRootText("_NET_DESKTOP_NAMES", "\0web\0mail")
         for (number, name) in [nil, "web", "mail", nil].enumerated() {

@@ -183,9 +183,9 @@ import Testing
         #expect(try waitUntil { try !isCovered(lower) })
         upper.raise()
         #expect(try waitUntil { try isCovered(lower) })
-        let place = try display.seen().windows.facts(of: UInt32(upper.id))?.place
+        let place = try display.seen().windows.facts(of: UInt32(upper.id))?.geometry
         display.observer.readEverything()
-        #expect(try display.seen().windows.facts(of: UInt32(upper.id))?.place == place)
+        #expect(try display.seen().windows.facts(of: UInt32(upper.id))?.geometry == place)
         try manager?.end()
     }
 }

@@ -125,7 +125,7 @@ import Testing
         func seen() throws -> [String] {
             let desktop = try display.seen()
             let order = desktop.stacking.children.reversed().map { String($0.window) }
-            return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.place))"]
+            return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.geometry))"]
         }
         /// Returns the number of requests until all effects of an action have arrived.
         func requests(_ action: () -> Void = {}) throws -> UInt32 {

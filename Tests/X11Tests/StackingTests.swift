@@ -83,7 +83,7 @@ import Testing
         #expect(try scene.seen().stacking[UInt32(window.id)] == nil)
         window.reparentToRoot()
         let child = try scene.seen().stacking[UInt32(window.id)]
-        #expect(child?.place == Rectangle(width: 70, height: 50) && child?.isMapped == true)
+        #expect(child?.geometry == Rectangle(width: 70, height: 50) && child?.isMapped == true)
     }
 
     @Test func aWindowThatAManagerTakesIntoItsFrameIsAChildOfTheRootWindowNoLonger() throws {

@@ -32,7 +32,7 @@ public final class EventFilter {
     /// The details that the filter needs besides phases.
     public var details: PhaseWatcher.Details {
         criteria.details.union(reportsTitles ? [.titles, .titleChanges] : [])
-            .union(reportsFacts ? .places : [])
+            .union(reportsFacts ? .locations : [])
     }
 
     /// Returns whether an event becomes a line. Notices pass: without them, a reader could not know which lines to

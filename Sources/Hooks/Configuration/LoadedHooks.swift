@@ -168,7 +168,7 @@ extension [Hook] {
     public var details: PhaseWatcher.Details {
         reduce(.owners) {
             $0.union($1.condition.criteria.details)
-                .union($1.condition.changes == .scene ? [.titles, .places] : [])
+                .union($1.condition.changes == .scene ? [.titles, .locations] : [])
                 .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }
     }

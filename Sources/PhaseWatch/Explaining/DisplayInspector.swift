@@ -14,7 +14,7 @@ package final class DisplayInspector {
         observer = try DesktopObserver(display)
         self.options = options
         observer.followSession(options)
-        observer.details = [.titles, .processes, .places]
+        observer.details = [.titles, .processes, .locations]
     }
 
     /// Ignores that the user is idle: a program inhibits it.

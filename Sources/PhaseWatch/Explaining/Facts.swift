@@ -30,7 +30,7 @@ extension Verdict {
             Fact("_NET_WM_WINDOW_TYPE", Self.kinds[window.kind]),
             Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
             Fact("override_redirect", window.isOverrideRedirect.word),
-            Fact("geometry", window.place?.geometry),
+            Fact("geometry", window.geometry?.inXNotation),
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
             Fact("visibility", isShownByFrame.map { "Visibility\($0 ? "Unobscured" : "FullyObscured")" }),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
@@ -85,7 +85,7 @@ extension Screen {
             Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
             Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),
             Fact("is its own compositor", isOwnCompositor.word),
-            Fact("geometry", bounds.geometry),
+            Fact("geometry", bounds.inXNotation),
         ]
     }
 }
@@ -101,8 +101,8 @@ extension Session {
 }
 
 extension Rectangle {
-    /// The geometry in X notation: `484x316+40+60`.
-    fileprivate var geometry: String {
+    /// As X writes it: `484x316+40+60`.
+    fileprivate var inXNotation: String {
         let signs = [x, y].map { $0 < 0 ? "\($0)" : "+\($0)" }
         return "\(width)x\(height)\(signs[0])\(signs[1])"
     }

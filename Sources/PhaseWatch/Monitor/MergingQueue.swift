@@ -34,7 +34,7 @@ struct MergingQueue: Sendable {
         end += 1
     }
 
-    /// Returns the first step of the change that has waited longest; its other steps stay at their place.
+    /// Returns the first step of the change that has waited longest; its other steps stay at their position.
     mutating func next() -> Change? {
         while first < end, unread[first] == nil { first += 1 }
         guard var rest = unread.removeValue(forKey: first) else { return nil }

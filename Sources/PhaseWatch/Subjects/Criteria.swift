@@ -15,9 +15,9 @@ package struct Criteria: Hashable, Sendable {
     package var title: [Pattern] = []
     /// Patterns for `WM_WINDOW_ROLE`, which only scenes have.
     package var role: [Pattern] = []
-    /// Patterns for the names of monitors, which only scenes have; needs `PhaseWatcher.Details.places`.
+    /// Patterns for the names of monitors, which only scenes have; needs `PhaseWatcher.Details.locations`.
     package var monitor: [Pattern] = []
-    /// Patterns for the names of desktops, for scenes only; needs `PhaseWatcher.Details.places`.
+    /// Patterns for the names of desktops, for scenes only; needs `PhaseWatcher.Details.locations`.
     package var desktopName: [Pattern] = []
     /// How much of their monitor scenes occupy.
     package var extent: Set<Change.Extent> = []
@@ -37,7 +37,7 @@ package struct Criteria: Hashable, Sendable {
     package var details: PhaseWatcher.Details {
         [
             title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes,
-            monitor.isEmpty && desktopName.isEmpty ? [] : .places,
+            monitor.isEmpty && desktopName.isEmpty ? [] : .locations,
         ]
     }
 

@@ -204,7 +204,7 @@ public final class PhaseWatcher {
         hasBegun = true
         let now = Clock.nanoseconds()
         lastUpdate = .nanoseconds(now)
-        observer.placeAll()
+        observer.nameLocations()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false
@@ -235,7 +235,7 @@ public final class PhaseWatcher {
     }
 
     private func monitorNotice() -> Notice? {
-        guard details.contains(.places) else { return nil }
+        guard details.contains(.locations) else { return nil }
         let names = observer.screen.monitorNames
         defer { monitors = names }
         guard let monitors, monitors != names else { return nil }

@@ -34,7 +34,7 @@ public struct Change: Hashable, Sendable {
         case maximized
         /// Any other size.
         case window
-        /// One place together with other windows, of which one is in front.
+        /// One area together with other windows, of which one is in front.
         case tab
     }
 
@@ -72,9 +72,9 @@ public struct Change: Hashable, Sendable {
         public var process: String?
         /// The purpose of the window within its application, such as `browser`; nil if it is not set. `WM_WINDOW_ROLE`.
         public var role: String?
-        /// The name in RandR of the monitor with its largest part; nil before RandR 1.5, and unless places are read.
+        /// The name in RandR of the monitor with its largest part; nil before RandR 1.5, and unless locations are read.
         public var monitor: String?
-        /// The name of the desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
+        /// The name of the desktop; nil unless locations are read. `_NET_DESKTOP_NAMES`.
         public var desktopName: String?
         /// How much of its monitor the scene occupies. `_NET_WM_STATE`.
         public var extent: Extent?

@@ -19,7 +19,7 @@ public struct SceneDetails: OptionSet, Hashable, Sendable {
     /// on processes: any client can claim any process in `_NET_WM_PID`.
     package static let owners = Self(rawValue: 16)
     /// The names of the monitor and the desktop of scenes.
-    package static let places = Self(rawValue: 32)
+    package static let locations = Self(rawValue: 32)
 
     // The operations that an option set of another module inherits are not specialized there, and cost a hundred times as
     // much.

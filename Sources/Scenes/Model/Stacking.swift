@@ -1,11 +1,14 @@
 /// A child of the root window.
 package struct RootChild: Hashable, Sendable, Codable {
     /// Excludes what recordings need not repeat.
-    private enum CodingKeys: CodingKey { case window, place, isMapped, isTranslucent, isShaped, takesInput }
+    private enum CodingKeys: String, CodingKey {
+        case window, isMapped, isTranslucent, isShaped, takesInput
+        case geometry = "place"
+    }
 
     package let window: UInt32
     /// The rectangle, including the border; nil until it is known.
-    package var place: Rectangle?
+    package var geometry: Rectangle?
     package var isMapped = false
     /// Whether the window is override-redirect.
     package var isUnmanaged = false
@@ -53,14 +56,14 @@ package struct Stacking: Sendable {
         known = Dictionary(list.map { ($0, known[$0] ?? RootChild(window: $0)) }) { $1 }
     }
 
-    /// Places a new or existing child above all others.
+    /// Puts a new or existing child above all others.
     package mutating func add(_ window: UInt32) {
         if contains(window) { return raise(window) }
         order.append(window)
         known[window] = RootChild(window: window)
     }
 
-    /// Places a child above a sibling, or below all others if the sibling is 0.
+    /// Puts a child above a sibling, or below all others if the sibling is 0.
     package mutating func move(_ window: UInt32, above sibling: UInt32) {
         guard window != sibling, sibling == 0 || contains(sibling), let old = index(of: window) else {
             return

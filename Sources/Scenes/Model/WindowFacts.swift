@@ -55,9 +55,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
-        case id, client, place, mapState, state, states, kind, depth, desktop, topLevel, container
+        case id, client, mapState, state, states, kind, depth, desktop, topLevel, container
         case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, isTranslucent, frameExtents
         case withdrewItself, wasManaged
+        case geometry = "place"
         case process = "pid"
     }
 
@@ -66,7 +67,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// server.
     package var client: UInt32 = 0
     /// The rectangle, including the border; nil until it is read.
-    package var place: Rectangle?
+    package var geometry: Rectangle?
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
@@ -129,9 +130,9 @@ package struct WindowText: Hashable, Sendable, Codable {
     /// _NET_WM_NAME or WM_NAME.
     package var title: String?
     package var role: String?
-    /// The monitor with the largest part of the window; nil unless places are read.
+    /// The monitor with the largest part of the window; nil unless locations are read.
     package var monitor: String?
-    /// The name of the desktop in _NET_DESKTOP_NAMES; nil unless places are read.
+    /// The name of the desktop in _NET_DESKTOP_NAMES; nil unless locations are read.
     package var desktopName: String?
 
     package init() {}

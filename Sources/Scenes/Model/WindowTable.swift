@@ -46,7 +46,7 @@ package struct WindowTable: Sendable {
 
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
-    /// Adds a window, in place of any with the same X resource ID, and returns its slot.
+    /// Adds a window, instead of any with the same X resource ID, and returns its slot.
     @discardableResult
     package mutating func add(_ window: WindowFacts) -> Int {
         remove(window.id.xid)

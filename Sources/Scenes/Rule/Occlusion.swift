@@ -12,9 +12,9 @@ extension Rule {
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
     package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
-        guard !covers.isEmpty, let own = window.topLevel, let place = window.place else { return nil }
+        guard !covers.isEmpty, let own = window.topLevel, let geometry = window.geometry else { return nil }
         // What would be visible with no window above.
-        let content = Region(desktop.screen.parts.compactMap(place.intersection))
+        let content = Region(desktop.screen.parts.compactMap(geometry.intersection))
         var rest = content
         var children: [UInt32] = []
         for cover in covers {
@@ -38,16 +38,16 @@ extension Rule {
     private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
         let isComposited = desktop.screen.isComposited
         let frame = desktop.windows.facts(of: child.window)
-        guard child.isMapped, let place = child.place,
+        guard child.isMapped, let geometry = child.geometry,
             !isComposited || !child.isTranslucent && frame?.isTranslucent != true,
             let client = desktop.client(inChild: child.window, clients),
-            client.hidesAll(isComposited: isComposited), let clientPlace = client.place
+            client.hidesAll(isComposited: isComposited), let clientGeometry = client.geometry
         else { return nil }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
         if hides(client) { return nil }
         let isFrameShaped = frame.map(\.isShaped) ?? child.isShaped
-        let drawn = isFrameShaped == false ? client.frameExtents.map(clientPlace.grown) : nil
-        return (drawn ?? clientPlace).intersection(place)
+        let drawn = isFrameShaped == false ? client.frameExtents.map(clientGeometry.grown) : nil
+        return (drawn ?? clientGeometry).intersection(geometry)
     }
 }
 

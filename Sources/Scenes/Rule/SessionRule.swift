@@ -40,26 +40,28 @@ extension Desktop {
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows.facts[slot]
-            guard window.mapState == .viewable, isManaged(window), let place = window.place else { continue }
-            shown[window.topLevel ?? window.id.xid, default: []].append(place)
+            guard window.mapState == .viewable, isManaged(window), let geometry = window.geometry else {
+                continue
+            }
+            shown[window.topLevel ?? window.id.xid, default: []].append(geometry)
         }
         var used: [WindowID] = []
         var rest = screen.lockedPart
         for child in stacking.children.reversed() {
             // Frames of clients are not lockers, although they are unmanaged, too.
-            if let places = shown.removeValue(forKey: child.window) {
-                if places.contains(where: rest.intersects) { return nil }
+            if let geometries = shown.removeValue(forKey: child.window) {
+                if geometries.contains(where: rest.intersects) { return nil }
             } else if used.count < Self.mostLockers, let window = windows.facts(of: child.window),
                 window.isOverrideRedirect, window.mapState == .viewable, !window.isInputOnly,
-                let place = window.place
+                let geometry = window.geometry
             {
                 // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
                 // asked for in the window that covers the screen, or in one of another type.
-                let isDialog = window.kind == .unmanagedDialog && rest.intersects(place)
+                let isDialog = window.kind == .unmanagedDialog && rest.intersects(geometry)
                 // A program that selects a part of the screen has a shaped window; no locker has. A compositor may show
                 // what is below an alpha channel.
                 let isOpaque = window.isShaped != true && (window.depth != 32 || !screen.isComposited)
-                if isOpaque && rest.subtract(place) { used.append(window.id) }
+                if isOpaque && rest.subtract(geometry) { used.append(window.id) }
                 if isDialog && !rest.isEmpty { return nil }
             }
         }

@@ -1,4 +1,4 @@
-/// The tabs: windows that share one place, of which one is in front.
+/// The tabs: windows that share one area, of which one is in front.
 package struct Tabs: Sendable {
     /// The windows behind others.
     private(set) var hidden: Set<UInt32> = []
@@ -28,16 +28,16 @@ package struct Tabs: Sendable {
 
     /// Returns the windows of one frame that a window above them contains.
     private static func behindOthers(among tabs: [WindowFacts]) -> [UInt32] {
-        var fronts: [(level: Int32, place: Rectangle)] = []
+        var fronts: [(level: Int32, geometry: Rectangle)] = []
         var behind: [UInt32] = []
         for window in tabs.sorted(by: { $0.frameLevel ?? 0 > $1.frameLevel ?? 0 }) {
-            guard let place = window.place else { continue }
+            guard let geometry = window.geometry else { continue }
             let level = window.frameLevel ?? 0
             // What is behind a window contains nothing that this window does not contain.
-            if fronts.contains(where: { $0.level > level && $0.place.contains(place) }) {
+            if fronts.contains(where: { $0.level > level && $0.geometry.contains(geometry) }) {
                 behind.append(window.id.xid)
             } else if fronts.count < Desktop.mostCompared {
-                fronts.append((level, place))
+                fronts.append((level, geometry))
             }
         }
         return behind
@@ -54,20 +54,21 @@ package struct Tabs: Sendable {
         let children = desktop.stacking.children
         let frames = concealed.compactMap { window -> (window: UInt32, index: Int, frame: Rectangle)? in
             guard let index = desktop.stacking.index(of: window.topLevel ?? window.id.xid) else { return nil }
-            return (children[index].place ?? window.place).map { (window.id.xid, index, $0) }
+            return (children[index].geometry ?? window.geometry).map { (window.id.xid, index, $0) }
         }
         let clients = desktop.clientsInChildren
         let covers = children.indices.suffix(Desktop.mostCompared).reversed().compactMap {
-            index -> (index: Int, place: Rectangle, client: UInt32?)? in
+            index -> (index: Int, geometry: Rectangle, client: UInt32?)? in
             let child = children[index]
             let client = desktop.client(inChild: child.window, clients)
-            guard let place = desktop.place(of: child, client) else { return nil }
-            let covered = frames.map(\.frame).filter(place.intersects)
-            return Rectangle(around: covered)?.contains(place) == true ? (index, place, client?.id.xid) : nil
+            guard let geometry = desktop.geometry(of: child, client) else { return nil }
+            let covered = frames.map(\.frame).filter(geometry.intersects)
+            return Rectangle(around: covered)?.contains(geometry) == true
+                ? (index, geometry, client?.id.xid) : nil
         }
         for hiddenWindow in frames {
             var rest = Region([hiddenWindow.frame])
-            let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.place) }
+            let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.geometry) }
             if !rest.isEmpty { continue }
             hidden.insert(hiddenWindow.window)
             all.formUnion([hiddenWindow.window] + front.compactMap(\.client))
@@ -82,9 +83,9 @@ extension Desktop {
 
     /// Returns the rectangle that a child of the root window occupies; nil if it is not shown by the window manager.
     /// Besides the frames of clients, those around several frames count: i3 draws the title bars of a split tab in one.
-    fileprivate func place(of child: RootChild, _ client: WindowFacts?) -> Rectangle? {
-        guard let client else { return child.isMapped ? child.place : nil }
+    fileprivate func geometry(of child: RootChild, _ client: WindowFacts?) -> Rectangle? {
+        guard let client else { return child.isMapped ? child.geometry : nil }
         guard client.mapState == .viewable, client.kind != .desktop, isManaged(client) else { return nil }
-        return child.place ?? client.place
+        return child.geometry ?? client.geometry
     }
 }

@@ -11,7 +11,7 @@ extension Rule {
     /// managers unmap nothing.
     func hiding(of window: WindowFacts) -> (reason: Verdict.Reason, cause: Cause)? {
         if window.mapState != .viewable { return (.notViewable, cause(ofHidden: window)) }
-        if let place = window.place, !place.intersects(screen.bounds) {
+        if let geometry = window.geometry, !geometry.intersects(screen.bounds) {
             return (.offScreen, cause(ofHidden: window))
         }
         let isShaded = window.states.contains(.shaded)
@@ -52,9 +52,9 @@ extension Rule {
     /// Returns whether the frame of a window shows it. To shade a window, window managers shrink its frame to the title
     /// bar. A window without a frame cannot be shaded.
     func isShownByFrame(_ window: WindowFacts) -> Bool {
-        guard let place = window.place, let frame = frame(of: window)?.place else { return false }
+        guard let geometry = window.geometry, let frame = frame(of: window)?.geometry else { return false }
         let middle = Rectangle(
-            x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
+            x: geometry.x + geometry.width / 2, y: geometry.y + geometry.height / 2, width: 1, height: 1)
         return frame.contains(middle)
     }
 

@@ -1,7 +1,7 @@
-/// Turns steps of scenes that belong together into changes of scenes, groups and applications.
+/// Turns transitions of scenes that belong together into changes of scenes, groups and applications.
 struct Commit {
-    /// A step of one scene, without references: a focus move takes one of the scene, its group and its application.
-    private struct Step {
+    /// A transition of one scene, without references: a focus move takes one of the scene, its group and its application.
+    private struct Transition {
         let scene: Int
         let window: WindowID
         /// The indices of its group and of its application in `GroupTable`.
@@ -15,13 +15,13 @@ struct Commit {
 
         func isOf(_ subject: Int) -> Bool { group == subject || application == subject }
 
-        /// The order of steps: falls before rises, then by application, group and window.
+        /// The order of transitions: falls before rises, then by application, group and window.
         var rank: (Int, Int, Int, WindowID) { (isFall ? 0 : 1, application, group, window) }
     }
 
-    private var steps: [Step] = []
-    /// The steps of the scenes that end.
-    private var ends: [Step] = []
+    private var transitions: [Transition] = []
+    /// The transitions of the scenes that end.
+    private var ends: [Transition] = []
     /// The kind of a subject that appears: `opened` or `initial`.
     private let kind: Change.Kind
     private let now: Int64
@@ -31,7 +31,7 @@ struct Commit {
         self.now = now
     }
 
-    /// Commits the judgement of a scene: as one step, or as a close and an open if its names changed.
+    /// Commits the judgement of a scene: as one transition, or as a close and an open if its names changed.
     mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
         let old = table[scene].reported.judgement
         let new = table[scene].judged
@@ -65,8 +65,8 @@ struct Commit {
         table.setReported(scene, judgement, at: now)
         let new = table[scene].reported
         guard let group = new?.group ?? old?.group else { return }
-        steps.append(
-            Step(
+        transitions.append(
+            Transition(
                 scene: scene, window: table[scene].window, group: group,
                 application: table.groups[group].application, from: old?.phase, to: new?.phase, cause: cause,
                 held: old.map { now - $0.since }))
@@ -75,30 +75,30 @@ struct Commit {
     /// Passes on the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
     consuming func write(from table: inout SceneTable, _ take: (Change) -> Void) {
-        steps.sort { $0.rank < $1.rank }
-        ends = steps.filter { $0.to == nil }
-        let members = table.members(of: steps.map(\.group) + steps.map(\.application))
-        // The first of the steps of the same group or application in the same direction.
+        transitions.sort { $0.rank < $1.rank }
+        ends = transitions.filter { $0.to == nil }
+        let members = table.members(of: transitions.map(\.group) + transitions.map(\.application))
+        // The first of the transitions of the same group or application in the same direction.
         var groupStart = 0
         var applicationStart = 0
-        for (index, step) in steps.enumerated() {
-            take(change(of: step, table))
-            let later = index + 1 < steps.count ? steps[index + 1] : nil
-            let next = later?.isFall == step.isFall ? later : nil
-            if next?.group != step.group {
-                write(step.group, members, steps[groupStart...index], table, take)
+        for (index, transition) in transitions.enumerated() {
+            take(change(of: transition, table))
+            let later = index + 1 < transitions.count ? transitions[index + 1] : nil
+            let next = later?.isFall == transition.isFall ? later : nil
+            if next?.group != transition.group {
+                write(transition.group, members, transitions[groupStart...index], table, take)
                 groupStart = index + 1
             }
-            if next?.application != step.application {
-                write(step.application, members, steps[applicationStart...index], table, take)
+            if next?.application != transition.application {
+                write(transition.application, members, transitions[applicationStart...index], table, take)
                 applicationStart = index + 1
             }
         }
-        for step in steps {
-            for group in [step.application, step.group] {
+        for transition in transitions {
+            for group in [transition.application, transition.group] {
                 table.groups.setReported(group, table.phase(of: members[group]), at: now)
             }
-            table[step.scene].noteTitle(from: step.from, to: step.to)
+            table[transition.scene].noteTitle(from: transition.from, to: transition.to)
         }
     }
 
@@ -109,21 +109,22 @@ struct Commit {
         return changes
     }
 
-    private func change(of step: Step, _ table: borrowing SceneTable) -> Change {
-        let name = table.groups[step.group].id
+    private func change(of transition: Transition, _ table: borrowing SceneTable) -> Change {
+        let name = table.groups[transition.group].id
         return Change(
-            kind: kind(step.from, step.to), application: name.application, group: name.group,
-            subject: .scene(table.scenes[step.scene].facts), from: step.from, to: step.to, cause: step.cause,
-            held: step.held.map { .nanoseconds($0) })
+            kind: kind(transition.from, transition.to), application: name.application, group: name.group,
+            subject: .scene(table.scenes[transition.scene].facts), from: transition.from, to: transition.to,
+            cause: transition.cause,
+            held: transition.held.map { .nanoseconds($0) })
     }
 
     private func kind(_ from: ScenePhase?, _ to: ScenePhase?) -> Change.Kind {
         from == nil ? kind : to == nil ? .closed : .phase
     }
 
-    /// Passes on the changes of a group or application, if its phase changes in the direction of these steps.
+    /// Passes on the changes of a group or application, if its phase changes in the direction of these transitions.
     private func write(
-        _ group: Int, _ members: Members, _ run: ArraySlice<Step>, _ table: borrowing SceneTable,
+        _ group: Int, _ members: Members, _ run: ArraySlice<Transition>, _ table: borrowing SceneTable,
         _ take: (Change) -> Void
     ) {
         let from = table.groups[group].reported

@@ -121,7 +121,7 @@ struct TrackedScene: Sendable {
         facts.title = new.title
         facts.pid = new.pid
         facts.process = new.process
-        // Places that are read from now on, or no longer, do not flicker.
+        // Locations that are read from now on, or no longer, do not flicker.
         if (facts.monitor == nil) != (new.monitor == nil)
             || (facts.desktopName == nil) != (new.desktopName == nil)
         {

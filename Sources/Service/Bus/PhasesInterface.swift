@@ -41,7 +41,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
-        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places]
+        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .locations]
         // Also before the first reply: a title that is set after it is reported only if it is followed already.
         if followers.contains(where: \.call.wantsMore) { details.insert(.titleChanges) }
         return subscribers.reduce(details) { $0.union($1.details) }
@@ -139,7 +139,7 @@ private final class Subscriber {
     }
 
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .places] : [])
+        filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .locations] : [])
     }
 
     /// Sends the current state if it is wanted.

@@ -12,7 +12,7 @@ struct DisplayEvent {
         case reparented(to: UInt32, isUnmanaged: Bool)
         case configured(on: UInt32, Rectangle, above: UInt32, isUnmanaged: Bool)
         case circulated(on: UInt32, toTop: Bool)
-        /// The size of the parent has changed, and with it the place.
+        /// The size of the parent has changed, and with it the position.
         case moved
         case property(UInt32)
         case message(UInt32)
@@ -65,9 +65,9 @@ struct DisplayEvent {
         switch Int32(code & 0x7F) {
         case CreateNotify:
             let it = read(xcb_create_notify_event_t.self)
-            let place = Rectangle(
+            let geometry = Rectangle(
                 x: it.x, y: it.y, width: it.width, height: it.height, border: it.border_width)
-            let kind = Kind.created(on: it.parent, place, isUnmanaged: it.override_redirect != 0)
+            let kind = Kind.created(on: it.parent, geometry, isUnmanaged: it.override_redirect != 0)
             self.init(kind, of: it.window)
         case DestroyNotify:
             let it = read(xcb_destroy_notify_event_t.self)
@@ -83,10 +83,10 @@ struct DisplayEvent {
             self.init(.reparented(to: it.parent, isUnmanaged: it.override_redirect != 0), of: it.window)
         case ConfigureNotify:
             let it = read(xcb_configure_notify_event_t.self)
-            let place = Rectangle(
+            let geometry = Rectangle(
                 x: it.x, y: it.y, width: it.width, height: it.height, border: it.border_width)
             let kind = Kind.configured(
-                on: it.event, place, above: it.above_sibling, isUnmanaged: it.override_redirect != 0)
+                on: it.event, geometry, above: it.above_sibling, isUnmanaged: it.override_redirect != 0)
             self.init(kind, of: it.window)
         case CirculateNotify:
             let it = read(xcb_circulate_notify_event_t.self)

@@ -15,11 +15,11 @@ final class ClientSearch {
     private let windows: WindowReader
     private var isStale = false
     /// What is to be asked for next, from the end on.
-    private var steps: [Step] = []
+    private var visits: [Visit] = []
     /// The children that may be frames of clients.
     private var unsearched: [UInt32] = []
 
-    private enum Step {
+    private enum Visit {
         /// Reads a child of the root window.
         case read(UInt32)
         /// Searches a window for clients. The depth of a child of the root window is 1.
@@ -33,20 +33,20 @@ final class ClientSearch {
     }
 
     /// Whether there is something to ask for at once.
-    var isAsking: Bool { isStale || !steps.isEmpty }
+    var isAsking: Bool { isStale || !visits.isEmpty }
 
     /// Looks through all children of the root window once more.
     func begin() { isStale = true }
 
-    /// Asks for the children of the root window, or for what the next step needs. Returns false if there is nothing to ask
+    /// Asks for the children of the root window, or for what the next visit needs. Returns false if there is nothing to ask
     /// for.
     func askNext() -> Bool {
         if isStale {
             isStale = false
-            tree.readChildren { [unowned self] in steps = $0.map { .read($0) } }
+            tree.readChildren { [unowned self] in visits = $0.map { .read($0) } }
             return true
         }
-        switch steps.popLast() {
+        switch visits.popLast() {
         case .read(let child): read(child)
         case .search(let window, let depth): search(window, depth: depth)
         case .searchBeside(let frame): searchBeside(frame)
@@ -77,10 +77,10 @@ final class ClientSearch {
                 // Without a window manager there are no frames.
                 if !tree.isUnmanaged(child) { windows.discover(child) }
             } else {
-                steps.append(.search(child, depth: 1))
+                visits.append(.search(child, depth: 1))
             }
         }
-        for parent in tree.parents where !mirror.isKnown(parent) { steps.append(.searchBeside(parent)) }
+        for parent in tree.parents where !mirror.isKnown(parent) { visits.append(.searchBeside(parent)) }
         return windows.isAsking || isAsking
     }
 
@@ -112,7 +112,7 @@ final class ClientSearch {
             let children = reply.tree?.children ?? []
             if depth < Self.deepest {
                 for child in children where !mirror.isKnown(child) {
-                    steps.append(.search(child, depth: depth + 1))
+                    visits.append(.search(child, depth: depth + 1))
                 }
             }
             // It may be managed later.
@@ -143,9 +143,9 @@ final class ClientSearch {
     }
 
     private func isLarge(_ child: RootChild) -> Bool {
-        guard let place = child.place else { return false }
+        guard let geometry = child.geometry else { return false }
         let bounds = mirror.desktop.screen.bounds
-        return Self.smallestPart * Int64(place.width) * Int64(place.height)
+        return Self.smallestPart * Int64(geometry.width) * Int64(geometry.height)
             >= Int64(bounds.width) * Int64(bounds.height)
     }
 }

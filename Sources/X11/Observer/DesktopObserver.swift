@@ -76,7 +76,7 @@ package final class DesktopObserver {
             // Not everything is read again: clients of a service come and go.
             if newValue.readTitles && !old.readTitles { windows.markAll(.title) }
             if !changed.isDisjoint(with: [.processes, .owners]) { windows.markAll(.own) }
-            if newValue.contains(.places) && !old.contains(.places) { screen.markAll() }
+            if newValue.contains(.locations) && !old.contains(.locations) { screen.markAll() }
         }
     }
 }
@@ -204,12 +204,12 @@ extension DesktopObserver {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
         }
-        placeAll()
+        nameLocations()
         return desktop
     }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
-    package func placeAll() { if details.contains(.places) { screen.placeAll() } }
+    package func nameLocations() { if details.contains(.locations) { screen.nameLocations() } }
 }
 
 /// Events.
@@ -235,13 +235,13 @@ extension DesktopObserver {
         if event.isSent { return noteSent(event) }
         let (window, root) = (event.window, mirror.root)
         switch event.kind {
-        case .created(let parent, let place, let isUnmanaged):
+        case .created(let parent, let geometry, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             windows.noteEnd(of: window)
             guard parent == root else { break }
             if !isUnmanaged { windows.discover(window) }
             tree.add(window, isUnmanaged: isUnmanaged, event)
-            tree.noteMove(of: window, to: place)
+            tree.noteMove(of: window, to: geometry)
         case .destroyed:
             windows.noteEnd(of: window)
             tree.remove(window, event)
@@ -267,11 +267,11 @@ extension DesktopObserver {
             }
             screen.suspectEnd()
         case .configured where window == root: screen.markBounds()
-        case .configured(let parent, let place, let above, let isUnmanaged) where parent == root:
-            // Before the tree, which holds the former place.
-            windows.noteMove(ofChild: window, to: place)
+        case .configured(let parent, let geometry, let above, let isUnmanaged) where parent == root:
+            // Before the tree, which holds the former geometry.
+            windows.noteMove(ofChild: window, to: geometry)
             tree.note(window, isUnmanaged: isUnmanaged)
-            tree.noteMove(of: window, to: place)
+            tree.noteMove(of: window, to: geometry)
             tree.noteOrder(of: window, above: above, event)
             screen.suspectEnd(unlessChecked: true)
         case .configured:
@@ -304,9 +304,9 @@ extension DesktopObserver {
         case .focus(_, let mode, let detail): focus.noteSent(mode, detail)
         case .crossing: focus.noteCrossing()
         case .unmapped(let parent): windows.noteWithdrawal(of: window, on: parent)
-        // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
-        case .configured(_, let place, _, _)
-        where desktop.windows.facts(of: window)?.place?.hasCentre(of: place) == true: break
+        // Window managers repeat the geometry of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
+        case .configured(_, let geometry, _, _)
+        where desktop.windows.facts(of: window)?.geometry?.hasCentre(of: geometry) == true: break
         case .shape: noteShape(of: window)
         case .inputShape: tree.markInput(of: window)
         case .saver, .alarm, .input: break

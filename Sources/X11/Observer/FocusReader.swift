@@ -5,7 +5,7 @@ import Scenes
 /// Finds the window with the input focus.
 final class FocusReader {
     /// Where the focus was found last.
-    private enum Place {
+    private enum Found {
         case none
         /// In the child of the root window under the pointer; 0 for none.
         case underPointer(UInt32)
@@ -22,7 +22,7 @@ final class FocusReader {
     private let tree: WindowTree
     private let windows: WindowReader
     private(set) var isStale = true
-    private var place = Place.none
+    private var found = Found.none
     /// The client whose window with the focus was read, though it may be gone.
     private var discovered: UInt32?
     /// The window that an answer or an event named last.
@@ -41,13 +41,13 @@ final class FocusReader {
         // A read would not return more. The last event of a series names the innermost known window that contains the focus.
         holder = window
         isStale = false
-        place(.within(window))
+        take(.within(window))
         mirror.hasChanged = true
     }
 
     func noteSent(_ mode: Int32, _ detail: Int32) { if Self.isMove(mode, detail) { markStale() } }
 
-    func noteCrossing() { if case .underPointer = place { markStale() } }
+    func noteCrossing() { if case .underPointer = found { markStale() } }
 
     /// A grab takes the keys, not the focus. NotifyInferior moves the focus within the window. NotifyPointer concerns the
     /// window under the pointer.
@@ -69,7 +69,7 @@ final class FocusReader {
     private func find(_ focus: UInt32) {
         holder = focus
         if focus == 0 {
-            place(.none)
+            take(.none)
         } else if focus == Self.pointerRoot || focus == mirror.root {
             if !events.includesPointer {
                 windows.followPointer()
@@ -79,15 +79,15 @@ final class FocusReader {
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
                 // A later answer may have found the focus elsewhere.
                 guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self), holder == focus else { return }
-                place(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
+                take(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
             }
         } else if mirror.isKnown(focus) {
-            place(.within(focus))
+            take(.within(focus))
         } else {
             // Toolkits give the focus to a window inside their own, window managers to the frame around it.
             tree.climb(from: focus) { [unowned self] in
                 guard holder == focus else { return }
-                place($0.map { .inside(focus, path: $0) } ?? .none)
+                take($0.map { .inside(focus, path: $0) } ?? .none)
                 if case .elsewhere = mirror.desktop.inputFocus { followOut(of: focus) }
             }
         }
@@ -111,7 +111,7 @@ final class FocusReader {
     /// windows of the window manager. Call it once everything else is read.
     func discoverHolder() {
         guard case .elsewhere(let client) = mirror.desktop.inputFocus,
-            case .inside(let focus, let path) = place,
+            case .inside(let focus, let path) = found,
             client != 0, client != mirror.desktop.screen.manager?.client, client != discovered
         else { return }
         discovered = client
@@ -119,15 +119,15 @@ final class FocusReader {
         if let own, !tree.frames.contains(own) { windows.discover(own) }
     }
 
-    private func place(_ place: Place) {
-        self.place = place
+    private func take(_ new: Found) {
+        found = new
         discovered = nil
         settle()
     }
 
     /// Finds the known window that has the focus where it was found last.
     private func settle() {
-        switch place {
+        switch found {
         case .none: mirror.desktop.inputFocus = .none
         case .underPointer(let child):
             let client = mirror.desktop.client(inChild: child, mirror.desktop.clientsInChildren)
@@ -142,7 +142,7 @@ final class FocusReader {
 
     /// Finds the focus again after windows became known: it may be in one of them, within a frame.
     func findAgain() {
-        if case .within(let window) = place, !tree.windows(in: window).isEmpty { markStale() }
+        if case .within(let window) = found, !tree.windows(in: window).isEmpty { markStale() }
         settle()
     }
 }

@@ -103,8 +103,8 @@ package struct Picker {
         let (desktop, rule) = (desktop, Rule(desktop, .visible))
         func rank(_ xid: UInt32) -> Int {
             guard let slot = desktop.windows.slot(of: xid) else { return 0 }
-            let place = desktop.windows.facts[slot].place
-            let isUnderPointer = point.map { place?.contains($0) == true } ?? false
+            let geometry = desktop.windows.facts[slot].geometry
+            let isUnderPointer = point.map { geometry?.contains($0) == true } ?? false
             let isVisible = rule.verdict(at: slot)?.phase == .active
             return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
         }

@@ -98,7 +98,7 @@ package final class ScreenReader {
         switch name {
         // Rewritten with every raise, but used only while the desktop is shown.
         case .clientListStacking where !screen.isShowingDesktop: return
-        case .desktopNames where !mirror.details.contains(.places): return
+        case .desktopNames where !mirror.details.contains(.locations): return
         case .clientList where !isSent: wasRewritten = true
         case .activeWindow:
             if activeWindow == .read || !isSent { activeWindow = .written }
@@ -116,7 +116,7 @@ package final class ScreenReader {
         if hasStaleBounds { askBounds() }
         if stale.contains(.activeWindow) && activeWindow == .written { activeWindow = .read }
         for row in Self.properties where stale.contains(row.name) {
-            if row.name == .desktopNames && !mirror.details.contains(.places) { continue }
+            if row.name == .desktopNames && !mirror.details.contains(.locations) { continue }
             mirror.ask(row.name, of: mirror.root, words: row.words) { [unowned self] in row.take(self, $0) }
         }
         stale = []
@@ -149,7 +149,7 @@ package final class ScreenReader {
             let monitors = $0.monitors
             screen.monitors = monitors?.map(\.area)
             monitorAtoms = monitors?.map(\.name) ?? []
-            for atom in monitorAtoms where mirror.details.contains(.places) && atomNames[atom] == nil {
+            for atom in monitorAtoms where mirror.details.contains(.locations) && atomNames[atom] == nil {
                 display.ask(display.atomName(atom)) { [unowned self] in atomNames[atom] = $0.atomName ?? "" }
             }
         }
@@ -231,12 +231,12 @@ package final class ScreenReader {
     package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
-    func placeAll() {
+    func nameLocations() {
         let monitors = Array(zip(monitorNames, screen.monitors ?? []))
         for slot in Array(mirror.desktop.windows.usedSlots) {
             let window = mirror.desktop.windows.facts[slot]
             // The monitor with the largest part of the window.
-            let shares = monitors.map { ($0, window.place.map($1.overlap(with:)) ?? 0) }
+            let shares = monitors.map { ($0, window.geometry.map($1.overlap(with:)) ?? 0) }
             let monitor = shares.filter { $0.1 > 0 }.max { $0.1 < $1.1 }?.0
             let desktop = window.desktop.flatMap {
                 Int($0) < desktopNames.count ? desktopNames[Int($0)].nonEmpty : nil

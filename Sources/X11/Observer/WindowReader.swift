@@ -119,7 +119,7 @@ package final class WindowReader {
         }
         if facts.contains(.path) { tree.locate(window) }
         if facts.contains(.own) {
-            askPlace(of: window)
+            askGeometry(of: window)
             // Later changes of the shape are reported.
             if isUnmanaged || followsCovers, let shape = mirror.extensions[.shape] {
                 display.select(shape: shape, of: window)
@@ -171,20 +171,20 @@ package final class WindowReader {
     }
 
     /// Asks for the area of a window with its border.
-    private func askPlace(of window: UInt32) {
+    private func askGeometry(of window: UInt32) {
         let (display, isChild) = (mirror.display, tree.isChild(window))
         var size: xcb_get_geometry_reply_t?
         ask(display.geometry(window), window) {
             size = $1.fixed(xcb_get_geometry_reply_t.self)
             guard let size else { return }
             $0.windows.facts[$2].depth = size.depth
-            if isChild { $0.windows.facts[$2].place = Rectangle(outerOf: size) }
+            if isChild { $0.windows.facts[$2].geometry = Rectangle(outerOf: size) }
         }
         // The geometry of a child of the root window already gives its position there.
         if isChild { return }
         ask(display.position(window), window) {
             guard let size, let corner = $1.fixed(xcb_translate_coordinates_reply_t.self) else { return }
-            $0.windows.facts[$2].place = Rectangle(outerOf: size, at: corner)
+            $0.windows.facts[$2].geometry = Rectangle(outerOf: size, at: corner)
         }
     }
 
@@ -323,11 +323,11 @@ extension WindowReader {
         markLed(by: window)
     }
 
-    /// A child of the root window has moved, or only its order has changed. The tree has its former place.
-    func noteMove(ofChild window: UInt32, to place: Rectangle) {
+    /// A child of the root window has moved, or only its order has changed. The tree has its former geometry.
+    func noteMove(ofChild window: UInt32, to geometry: Rectangle) {
         if tree.isPlainChild(window) {
-            mirror.edit(window) { $0.place = place }
-        } else if mirror.desktop.stacking[window]?.place != place {
+            mirror.edit(window) { $0.geometry = geometry }
+        } else if mirror.desktop.stacking[window]?.geometry != geometry {
             markKnown(window)
         }
     }

@@ -10,7 +10,7 @@ final class WindowTree {
     /// The windows around each known one that is not a child of the root window: its parent first, the child of the
     /// root window last. Empty until they are read.
     private var paths: [UInt32: [UInt32]] = [:]
-    /// Whether windows became known or changed their place in the tree since `findContainers`.
+    /// Whether windows became known or changed their position in the tree since `findContainers`.
     var hasNewPaths = false
     /// The windows of `paths` by the child of the root window that contains them: events must not search all windows.
     private var contents: [UInt32: Set<UInt32>] = [:]
@@ -23,7 +23,7 @@ final class WindowTree {
     /// The frames whose input shape must be read.
     private var staleInput: Set<UInt32> = []
     /// The children that came out of another window: the event does not report their size.
-    private var unplaced: Set<UInt32> = []
+    private var unmeasured: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
     private var orderRead: UInt32?
 
@@ -78,11 +78,11 @@ final class WindowTree {
 
     /// Asks for the child of the root window that contains a known window, unless it is one itself.
     func locate(_ window: UInt32) {
-        if isChild(window) { return place(window, []) }
-        climb(from: window) { [unowned self] path in if let path { place(window, path) } }
+        if isChild(window) { return take(path: [], of: window) }
+        climb(from: window) { [unowned self] path in if let path { take(path: path, of: window) } }
     }
 
-    private func place(_ window: UInt32, _ path: [UInt32]) {
+    private func take(path: [UInt32], of window: UInt32) {
         guard let slot = mirror.desktop.windows.slot(of: window) else { return }
         set(path: path.isEmpty ? nil : path, of: window)
         mirror.desktop.windows.facts[slot].topLevel = path.last ?? window
@@ -107,13 +107,13 @@ final class WindowTree {
     }
 
     var isStale: Bool {
-        !unordered.isEmpty || !undrawn.isEmpty || !staleInput.isEmpty || !unplaced.isEmpty
+        !unordered.isEmpty || !undrawn.isEmpty || !staleInput.isEmpty || !unmeasured.isEmpty
     }
 
-    /// Asks for the place of a child, how an unknown one is drawn, whether a frame takes input, or the order of the known
+    /// Asks for the geometry of a child, how an unknown one is drawn, whether a frame takes input, or the order of the known
     /// windows in a shared one. Returns false if there is nothing to ask for.
     func askNext() -> Bool {
-        if let child = unplaced.popFirst() {
+        if let child = unmeasured.popFirst() {
             read(child) { _ in }
         } else if let child = undrawn.popFirst() {
             askDrawing(of: child)
@@ -197,7 +197,7 @@ extension WindowTree {
         }
     }
 
-    /// Reads the place of a child, and whether it is mapped.
+    /// Reads the geometry of a child, and whether it is mapped.
     func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
         let display = mirror.display
         markDrawing(of: child)
@@ -210,7 +210,7 @@ extension WindowTree {
         }
         display.ask(display.geometry(child)) { [unowned self] reply in
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-            mirror.desktop.stacking[child]?.place = Rectangle(outerOf: geometry)
+            mirror.desktop.stacking[child]?.geometry = Rectangle(outerOf: geometry)
         }
     }
 
@@ -249,8 +249,8 @@ extension WindowTree {
 
     /// A window came out of another one.
     func noteUnframed(_ window: UInt32) {
-        if isChild(window) { unplaced.insert(window) }
-        place(window, [])
+        if isChild(window) { unmeasured.insert(window) }
+        take(path: [], of: window)
     }
 
     func noteMap(of child: UInt32, isUnmanaged: Bool) {
@@ -265,8 +265,8 @@ extension WindowTree {
         noteOrder()
     }
 
-    func noteMove(of child: UInt32, to place: Rectangle) {
-        mirror.desktop.stacking[child]?.place = place
+    func noteMove(of child: UInt32, to geometry: Rectangle) {
+        mirror.desktop.stacking[child]?.geometry = geometry
     }
 
     /// - Parameter sibling: The sibling below; 0 for none.

@@ -130,12 +130,12 @@ final class WindowUseQuestion {
         let windows = [mirror.root] + shown.map(\.window)
         ask(windows, display.geometry, \.geometry) { sizes in
             self.ask(windows, self.display.position, \.corner) { corners in
-                let places = zip(sizes, corners).map { size, corner in
+                let areas = zip(sizes, corners).map { size, corner in
                     size.flatMap { size in corner.map { Rectangle(outerOf: size, at: $0) } }
                 }
-                let seen = zip(shown, places.dropFirst()).first { _, place in
-                    guard let place, let screen = places[0] else { return false }
-                    return place.width > 1 && place.height > 1 && place.intersects(screen)
+                let seen = zip(shown, areas.dropFirst()).first { _, area in
+                    guard let area, let screen = areas[0] else { return false }
+                    return area.width > 1 && area.height > 1 && area.intersects(screen)
                 }
                 self.use.accessory = seen?.0.kind
                 self.readGrabs(hasPopup: shown.contains { $0.kind == Self.popup })

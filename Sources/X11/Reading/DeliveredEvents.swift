@@ -58,21 +58,21 @@ package final class DeliveredEvents {
     private func client(addressedBy reply: Reply, _ isManaged: (UInt32) -> Bool) -> UInt32? {
         guard let client = reply.fixed(xRecordEnableContextReply.self)?.idBase else { return nil }
         let events = reply.rest
-        let places = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)
-        let isAddressed = places.contains { place in
-            let window = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        let starts = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)
+        let isAddressed = starts.contains { start in
+            let window = events.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
             let isOwn = display.client(of: window) == client
-            return switch Int32(events[place] & 0x7F) {
+            return switch Int32(events[start] & 0x7F) {
             case ButtonPress: true
             // A key that the client has grabbed on the root window. Any other key goes to the focused window: typed text,
             // and the modifier of a key that the window manager has grabbed.
             case KeyPress:
-                display.client(of: events.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                display.client(of: events.loadUnaligned(fromByteOffset: start + 12, as: UInt32.self))
                     != client
             case GenericEvent:
-                Self.presses.contains(events.loadUnaligned(fromByteOffset: place + 8, as: UInt16.self))
+                Self.presses.contains(events.loadUnaligned(fromByteOffset: start + 8, as: UInt16.self))
             // A broadcast names the root window.
-            case ClientMessage: isOwn && isRequest(events, at: place)
+            case ClientMessage: isOwn && isRequest(events, at: start)
             // A second instance of a program writes to a window that is not managed. On managed windows and their
             // dialogs, the window manager, the compositor and panels write properties, too.
             case PropertyNotify: isOwn && !isManaged(window)
@@ -87,9 +87,9 @@ package final class DeliveredEvents {
     private static let embeddingNews: Set<UInt32> = [0, 1, 2, 5, 10, 11]
 
     /// Returns whether a message requests an action of its client. Others report actions of other programs.
-    private func isRequest(_ events: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    private func isRequest(_ events: UnsafeRawBufferPointer, at start: Int) -> Bool {
         func word(_ offset: Int) -> UInt32 {
-            events.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self)
+            events.loadUnaligned(fromByteOffset: start + offset, as: UInt32.self)
         }
         return switch atoms.name(of: word(8)) {
         // The compositor has drawn a frame, at every change of a window.

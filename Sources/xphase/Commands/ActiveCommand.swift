@@ -55,7 +55,7 @@ struct ActiveCommand: Command {
 /// A sink that prints the focused scene of a display whenever it changes.
 private final class ActiveSink: WatchMember {
     let output: Int32? = STDOUT_FILENO
-    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]
+    let details: PhaseWatcher.Details = [.titles, .titleChanges, .locations]
     private let command: ActiveCommand
     private let io: CommandIO
     /// Returns the focused scene after these events.

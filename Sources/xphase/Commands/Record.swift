@@ -113,7 +113,7 @@ private final class RecordingFile: WatchMember {
     var output: Int32? { path == "-" ? descriptor : nil }
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
     var next: Duration? { end }
-    var details: PhaseWatcher.Details { [.processes, .places, hasTitles ? .titles : []] }
+    var details: PhaseWatcher.Details { [.processes, .locations, hasTitles ? .titles : []] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     /// The time counts from the first reading of the display.

@@ -55,7 +55,7 @@ enum DisplayPhases {
         switch self {
         case .served(let phases): return try phases.activeScene()
         case .read(let watcher):
-            watcher.details = [.titles, .places]
+            watcher.details = [.titles, .locations]
             _ = try watcher.update()
             return watcher.activeScene()
         }

@@ -60,7 +60,7 @@ extension CommandIO {
         var options = configuration.options
         options.display = try? servedDisplay()
         let watcher = try OpenDisplay.watcher(options, self)
-        watcher.details = [.titles, .places, .processes, .owners]
+        watcher.details = [.titles, .locations, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }
 

@@ -22,10 +22,10 @@ enum LineFormat {
     var details: PhaseWatcher.Details {
         switch self {
         case .text: return .titles
-        case .json: return [.titles, .places]
+        case .json: return [.titles, .locations]
         case .template(let template):
             let places = template.mentions(.monitor) || template.mentions(.desktopName)
-            return [template.mentions(.title) ? .titles : [], places ? .places : []]
+            return [template.mentions(.title) ? .titles : [], places ? .locations : []]
         }
     }
 

@@ -56,7 +56,7 @@ struct RandomDesktop {
             case 4: window.mapState = .viewable
             case 5: window.desktop = isSecond ? 1 : 0
             case 6: window.states.formSymmetricDifference(.shaded)
-            case 7: window.place?.x = isSecond ? 3_000 : 0
+            case 7: window.geometry?.x = isSecond ? 3_000 : 0
             case 8: window.withdrewItself = isSecond
             case 9: window.className = name
             case 10: window.instanceName = isSecond ? "two" : "one"

@@ -33,7 +33,7 @@ extension Desktop {
         case 1: windows[xid] = nil
         case 2, 3, 4:
             guard var window = windows[xid] else { return }
-            window.place = isOn ? place : nil
+            window.geometry = isOn ? place : nil
             window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
             window.state = [nil, .withdrawn, .normal, .iconic][Int(number)]
             window.states = WindowFacts.States(rawValue: UInt8(number))
@@ -84,7 +84,7 @@ extension Desktop {
             windows[xid] = window
         case 10:
             if isOn { stacking.add(xid) }
-            stacking[xid]?.place = isOn ? place : nil
+            stacking[xid]?.geometry = isOn ? place : nil
             stacking[xid]?.isMapped = number == 1
         default:
             if number == 3 {

@@ -94,7 +94,7 @@ import Testing
     @Test mutating func aDialogThatCoversItsWindowDoesNotHideItBehindAStaleHidden() {
         dialog(3, of: 1, "Zenity")
         desktop.edit(1) { $0.states = .hidden }
-        desktop.edit(3) { $0.place = Rectangle(width: 1280, height: 800) }
+        desktop.edit(3) { $0.geometry = Rectangle(width: 1280, height: 800) }
         desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
     }

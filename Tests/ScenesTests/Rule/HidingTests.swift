@@ -60,7 +60,7 @@ import Testing
         RuleCase("one pixel below", .visible) { $1.move(0, 799) },
         RuleCase("one pixel on the left", .visible) { $1.move(-199, 0) },
         RuleCase("one pixel above", .visible) { $1.move(0, -99) },
-        RuleCase("its place not read yet", .visible) { $1.place = nil },
+        RuleCase("its place not read yet", .visible) { $1.geometry = nil },
         RuleCase("SHADED, and its frame is not known yet", .background(.shade)) { $1.states = .shaded },
         RuleCase("SHADED and in a frame of a title bar", .background(.shade)) {
             $1.states = .shaded
@@ -129,7 +129,7 @@ import Testing
         #expect(reading(iconic: [1]) == (isFramed ? .iconify : nil))
         // Whether the window manager composites is not known of one without a check window.
         desktop.stacking.add(9)
-        desktop.stacking[9]?.place = Rectangle(x: 100, y: 100, width: 200, height: 100)
+        desktop.stacking[9]?.geometry = Rectangle(x: 100, y: 100, width: 200, height: 100)
         var shaded = desktop
         shaded.edit(1) { $0.states = .shaded }
         if isFramed { #expect(Rule(shaded, .focus, iconic: [1]).scenes.values.first?.hiding == nil) }
@@ -188,7 +188,7 @@ import Testing
 
 extension SeenWindow {
     fileprivate mutating func move(_ x: Int32, _ y: Int32) {
-        self.place?.x = x
-        self.place?.y = y
+        self.geometry?.x = x
+        self.geometry?.y = y
     }
 }

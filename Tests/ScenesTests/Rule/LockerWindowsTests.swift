@@ -34,11 +34,11 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.edit(1) { $0.iconify() }
         },
         LockerCase("below an unmanaged window", isLocked: true) {
-            $0.addLocker(0xF001) { $0.place = Rectangle(x: 9, y: 9, width: 90, height: 20) }
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 9, y: 9, width: 90, height: 20) }
         },
         LockerCase("a launcher over all windows, which leaves most of the screen free", isLocked: false) {
-            $0.edit(2) { $0.place?.width = 100 }
-            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
+            $0.edit(2) { $0.geometry?.width = 100 }
+            $0.addLocker { $0.geometry = Rectangle(width: 1180, height: 800) }
         },
         LockerCase("shaped to nothing, to select a part of the screen", isLocked: false) {
             $0.addLocker { $0.isShaped = true }
@@ -46,27 +46,27 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("one of two monitors, and no window on the other", isLocked: false) { $0.twoMonitors() },
         LockerCase("two monitors, with a window for each", isLocked: true) {
             $0.twoMonitors()
-            $0.addLocker(0xF001) { $0.place = Rectangle(x: 1281, y: 1, width: 798, height: 598) }
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 1281, y: 1, width: 798, height: 598) }
         },
         LockerCase("a mirrored monitor is no other", isLocked: true) {
             $0.screen.monitors = [$0.screen.bounds, Rectangle(width: 800, height: 600)]
         },
         LockerCase("less one pixel on each side, as xsecurelock has it", isLocked: true) {
-            $0.addLocker { $0.place = Rectangle(x: 1, y: 1, width: 1278, height: 798) }
+            $0.addLocker { $0.geometry = Rectangle(x: 1, y: 1, width: 1278, height: 798) }
         },
         LockerCase("less three pixels on each side", isLocked: false) {
-            $0.addLocker { $0.place = Rectangle(x: 3, y: 3, width: 1274, height: 794) }
+            $0.addLocker { $0.geometry = Rectangle(x: 3, y: 3, width: 1274, height: 794) }
         },
         LockerCase("two windows, one for each half", isLocked: true) {
-            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
-            $0.addLocker(0xF001) { $0.place = Rectangle(x: 640, y: 0, width: 640, height: 800) }
+            $0.addLocker { $0.geometry = Rectangle(width: 640, height: 800) }
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 640, y: 0, width: 640, height: 800) }
         },
         LockerCase("two windows with a gap between them", isLocked: false) {
-            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
-            $0.addLocker(0xF001) { $0.place = Rectangle(x: 641, y: 0, width: 639, height: 800) }
+            $0.addLocker { $0.geometry = Rectangle(width: 640, height: 800) }
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 641, y: 0, width: 639, height: 800) }
         },
         LockerCase("a gap that no monitor shows", isLocked: true) {
-            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
+            $0.addLocker { $0.geometry = Rectangle(width: 640, height: 800) }
             $0.screen.monitors = [Rectangle(width: 640, height: 800)]
         },
         LockerCase("no colours of its own", isLocked: false) { $0.addLocker { $0.isInputOnly = true } },
@@ -121,7 +121,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.addLocker { $0.mapState = .unmapped }
             for index in 0..<2_000 as Range<Int32> {
                 $0.addLocker(0x10000 + UInt32(index)) {
-                    $0.place = Rectangle(x: index % 50 * 24, y: index / 50 * 20, width: 10, height: 10)
+                    $0.geometry = Rectangle(x: index % 50 * 24, y: index / 50 * 20, width: 10, height: 10)
                 }
             }
         },
@@ -137,7 +137,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
 
     @Test func theWindowsOfTheLockerAreNamed() {
         var desktop = Desktop.locked()
-        desktop.addLocker(0x77) { $0.place = Rectangle(width: 100, height: 100) }
+        desktop.addLocker(0x77) { $0.geometry = Rectangle(width: 100, height: 100) }
         #expect(desktop.lock == [WindowID(0x77), WindowID(0xF000)])
     }
 }
@@ -147,7 +147,7 @@ extension Desktop {
     fileprivate mutating func addLogOutDialog() {
         addLocker(0xF001) {
             $0.kind = .unmanagedDialog
-            $0.place = Rectangle(x: 467, y: 300, width: 346, height: 227)
+            $0.geometry = Rectangle(x: 467, y: 300, width: 346, height: 227)
         }
     }
 
@@ -161,7 +161,7 @@ extension Desktop {
     static func locked() -> Desktop {
         var desktop = managed()
         desktop.add(.client(1))
-        desktop.add(.client(2).with { $0.place = desktop.screen.bounds })
+        desktop.add(.client(2).with { $0.geometry = desktop.screen.bounds })
         desktop.addLocker()
         return desktop
     }

@@ -52,7 +52,7 @@ import Testing
         #expect(
             !covered {
                 $0.putOnTop(2, 101, 90, 220, 120)
-                $0.edit(2) { $0.place = Rectangle(x: 0, y: 0, width: 800, height: 600) }
+                $0.edit(2) { $0.geometry = Rectangle(x: 0, y: 0, width: 800, height: 600) }
             })
     }
 
@@ -99,7 +99,7 @@ import Testing
             desktop.stacking[2]?.isTranslucent = isFrameTranslucent
             desktop.add(
                 .client(3).with {
-                    ($0.place, $0.topLevel, $0.depth, $0.isShaped) = (place, 2, 24, false)
+                    ($0.geometry, $0.topLevel, $0.depth, $0.isShaped) = (place, 2, 24, false)
                     edit(&$0)
                 })
             return desktop.covered().contains(1)
@@ -121,12 +121,12 @@ import Testing
             var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 0, 0, 200, 120)
             desktop.stacking.add(2)
-            desktop.stacking[2]?.place = Rectangle(x: -5, y: -5, width: 210, height: height + 5)
+            desktop.stacking[2]?.geometry = Rectangle(x: -5, y: -5, width: 210, height: height + 5)
             desktop.stacking[2]?.isMapped = true
             desktop.stacking[2]?.isShaped = isFrameShaped
             desktop.add(
                 .client(3).with {
-                    $0.place = Rectangle(x: 0, y: 22, width: 200, height: 98)
+                    $0.geometry = Rectangle(x: 0, y: 22, width: 200, height: 98)
                     ($0.topLevel, $0.depth, $0.isShaped) = (2, 24, false)
                     $0.frameExtents = WindowFacts.FrameExtents(left: 0, right: 0, top: top, bottom: 0)
                 })

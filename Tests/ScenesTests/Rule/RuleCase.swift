@@ -51,8 +51,8 @@ extension Desktop {
     mutating func putFrame(around window: inout SeenWindow, height: Int32? = nil) {
         window.topLevel = 0xF00
         stacking.add(0xF00)
-        stacking[0xF00]?.place = window.place
-        if let height { stacking[0xF00]?.place?.height = height }
+        stacking[0xF00]?.geometry = window.geometry
+        if let height { stacking[0xF00]?.geometry?.height = height }
     }
 
     /// Adds a window in the place of the first one.

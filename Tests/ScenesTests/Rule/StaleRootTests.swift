@@ -20,7 +20,7 @@ import Testing
         },
         RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screen.clients = [] },
         RuleCase("off-screen still applies", .background(.offscreen)) {
-            $1.place = Rectangle(x: 2000, width: 10, height: 10)
+            $1.geometry = Rectangle(x: 2000, width: 10, height: 10)
         },
     ])
     func withoutAManagerItIsNotBelieved(_ example: RuleCase) {

@@ -14,8 +14,8 @@ import Testing
         },
         RuleCase("a part of a split tab, behind one that is whole", .background(.tab)) {
             $0.add(.client(3).with { $0.states = .hidden })
-            $0.edit(3) { $0.place = Rectangle(x: 220, y: 100, width: 80, height: 100) }
-            $1.place?.width = 110
+            $0.edit(3) { $0.geometry = Rectangle(x: 220, y: 100, width: 80, height: 100) }
+            $1.geometry?.width = 110
             $0.cover()
         },
         RuleCase("behind a split tab with a title bar of its own", .background(.tab)) { desktop, _ in
@@ -25,14 +25,14 @@ import Testing
         },
         RuleCase("with a smaller border than the tab in front", .background(.tab)) {
             $0.haveFrame(7, of: &$1)
-            $0.add(.client(2).with { $0.place = Rectangle(x: 110, y: 120, width: 180, height: 70) })
+            $0.add(.client(2).with { $0.geometry = Rectangle(x: 110, y: 120, width: 180, height: 70) })
             $0.addFrame(8, Rectangle(x: 90, y: 90, width: 220, height: 120))
             $0.edit(2) { $0.topLevel = 8 }
         },
         RuleCase("restored, and not covered", .visible),
         RuleCase("restored, and covered by chance", .visible) { desktop, _ in
             desktop.cover()
-            desktop.edit(2) { $0.place = Rectangle(width: 1280, height: 800) }
+            desktop.edit(2) { $0.geometry = Rectangle(width: 1280, height: 800) }
         },
         RuleCase("above the other", .visible) { desktop, _ in
             desktop.cover()
@@ -77,7 +77,7 @@ import Testing
         },
         RuleCase("beside the other", .visible) {
             $1.frameLevel = 0
-            $1.place?.x = 0
+            $1.geometry?.x = 0
         },
         RuleCase("of another frame", .visible) {
             $1.frameLevel = 0
@@ -110,7 +110,7 @@ import Testing
         desktop.add(.client(1).with { $0.states = .hidden })
         desktop.add(.client(5).with { ($0.topLevel, $0.frameLevel) = (9, 0) })
         desktop.add(.client(6).with { ($0.topLevel, $0.frameLevel) = (9, 1) })
-        desktop.add(.client(4).with { $0.place?.x = 500 })
+        desktop.add(.client(4).with { $0.geometry?.x = 500 })
         desktop.addPart(2, x: 100, width: 120)
         desktop.addPart(3, x: 220, width: 80)
         #expect(Rule(desktop, .focus).tabs.all == [1, 2, 3, 5, 6])
@@ -145,12 +145,12 @@ import Testing
 extension Desktop {
     /// Adds a window that covers a part of the first one.
     fileprivate mutating func addPart(_ xid: UInt32, x: Int32, width: Int32, y: Int32 = 100) {
-        add(.client(xid).with { $0.place = Rectangle(x: x, y: y, width: width, height: 200 - y) })
+        add(.client(xid).with { $0.geometry = Rectangle(x: x, y: y, width: width, height: 200 - y) })
     }
 
     fileprivate mutating func addFrame(_ xid: UInt32, _ place: Rectangle) {
         stacking.add(xid)
-        stacking[xid]?.place = place
+        stacking[xid]?.geometry = place
         stacking[xid]?.isMapped = true
     }
 

@@ -36,7 +36,7 @@ extension Desktop {
         window.mapState = .viewable
         window.isOverrideRedirect = true
         window.topLevel = xid
-        window.place = screen.bounds
+        window.geometry = screen.bounds
         edit(&window)
         windows[xid] = window
         stacking.add(xid)
@@ -61,7 +61,7 @@ extension SeenWindow {
         window.state = .normal
         window.wasManaged = true
         window.desktop = 0
-        window.place = Rectangle(x: 100, y: 100, width: 200, height: 100)
+        window.geometry = Rectangle(x: 100, y: 100, width: 200, height: 100)
         window.topLevel = id.xid
         return window
     }
@@ -117,11 +117,11 @@ extension Desktop {
         let place = Rectangle(x: x, y: y, width: width, height: height)
         if windows[xid] == nil { add(.client(xid)) }
         self.edit(xid) {
-            ($0.place, $0.depth, $0.isShaped) = (place, 24, false)
+            ($0.geometry, $0.depth, $0.isShaped) = (place, 24, false)
             edit(&$0)
         }
         stacking.add(xid)
-        stacking[xid]?.place = place
+        stacking[xid]?.geometry = place
         stacking[xid]?.isMapped = true
     }
 

@@ -51,8 +51,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             { $0.edit("a") { $0.states = .hidden } },
             { $0.edit("a") { $0.states = [] } }),
         CauseCase(
-            "off-screen", .offscreen, { $0.edit("a") { $0.place?.x = 5_000 } },
-            { $0.edit("a") { $0.place?.x = 0 } }),
+            "off-screen", .offscreen, { $0.edit("a") { $0.geometry?.x = 5_000 } },
+            { $0.edit("a") { $0.geometry?.x = 0 } }),
     ]
 }
 

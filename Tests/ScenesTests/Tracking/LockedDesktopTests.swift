@@ -165,7 +165,7 @@ import Testing
         #expect(plugIn() == [])
         #expect(timeline.wait(10_000) == [])
         timeline.change {
-            $0.addLocker(0xF001) { $0.place = Rectangle(x: 1280, y: 0, width: 800, height: 600) }
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 1280, y: 0, width: 800, height: 600) }
         }
         #expect(timeline.wait(10_000) == [])
     }

@@ -25,10 +25,10 @@ import Testing
         var timeline = Timeline("a", "b", focus: "b", arrange: { $0.arrangeIconic("a") })
         timeline.edit("a") {
             $0.deiconify()
-            $0.place = Rectangle(x: 100, y: 5_000, width: 200, height: 100)
+            $0.geometry = Rectangle(x: 100, y: 5_000, width: 200, height: 100)
         }
         #expect(timeline.wait(300) == [])
-        timeline.edit("a") { $0.place = Rectangle(x: 100, y: 500, width: 200, height: 100) }
+        timeline.edit("a") { $0.geometry = Rectangle(x: 100, y: 500, width: 200, height: 100) }
         #expect(timeline.wait(1_000) == ["a background→inactive deiconify"])
     }
 
