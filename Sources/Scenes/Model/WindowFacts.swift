@@ -89,8 +89,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
-    /// Whether WM_CLASS or a title is set.
-    package internal(set) var hasName = false
     /// Whether a bounding shape is set; nil until it is read: of unmanaged windows, and of all while covers are
     /// followed.
     package var isShaped: Bool?

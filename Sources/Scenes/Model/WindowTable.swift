@@ -28,6 +28,9 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot].text }
 
+    /// Returns whether WM_CLASS or a title of a window is set.
+    func hasName(_ xid: UInt32) -> Bool { slot(of: xid).map { texts[$0].text.isName } ?? false }
+
     func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
         let text = texts[slot].text
         return Change.SceneFacts(
@@ -60,7 +63,6 @@ package struct WindowTable: Sendable {
             groups[slot] = .unknown
         }
         slots[window.id.xid] = Int32(slot)
-        facts[slot].hasName = false
         return slot
     }
 
@@ -79,7 +81,6 @@ package struct WindowTable: Sendable {
         var text = texts[slot].text
         change(&text)
         if text != texts[slot].text { texts[slot] = ReadText(text) }
-        facts[slot].hasName = text.isName
         let name = GroupName(application: text.application, group: text.group)
         if groups[slot] != name { groups[slot] = name }
     }

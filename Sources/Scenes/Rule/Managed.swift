@@ -68,6 +68,6 @@ extension Desktop {
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {
         guard window.mapState != .unmapped, window.topLevel == window.id.xid else { return false }
         if window.isOverrideRedirect || window.isInputOnly { return false }
-        return window.hasName || window.wasManaged
+        return window.wasManaged || windows.hasName(window.id.xid)
     }
 }

@@ -190,7 +190,7 @@ extension SceneTracker {
     ) -> [Int] {
         var refreshed: [Int] = []
         for index in table.scenes.indices where table.scenes[index].judged.phase != nil {
-            if table.scenes[index].hasPendingFacts || hasRead && !table.hasFacts(index, of: windows, tabs) {
+            if table.scenes[index].pendingFacts?.firstSign != nil || hasRead && !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
                 table[index].text = windows.texts[table[index].slot]

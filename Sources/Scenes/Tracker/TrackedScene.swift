@@ -39,11 +39,7 @@ struct TrackedScene: Sendable {
     /// When other windows began to cover the scene; nil unless a cover is waiting to count.
     private var coveredSince: Int64?
     /// The facts that settle, if they differ from the reported ones.
-    private var pendingFacts: Pending<Change.SceneFacts>? {
-        didSet { hasPendingFacts = pendingFacts != nil }
-    }
-    /// Whether `pendingFacts` is set. Comparing that with nil copies it, which costs as much as the rule for the scene.
-    private(set) var hasPendingFacts = false
+    private(set) var pendingFacts: Pending<Change.SceneFacts>?
     /// nil until a title was reported.
     var title: ReportedTitle?
 

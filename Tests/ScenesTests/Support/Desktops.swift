@@ -92,10 +92,10 @@ extension Desktop {
 
     /// Returns the visibility of a window that is given with its strings.
     func visibility(of window: SeenWindow) -> Visibility {
-        var facts = window.facts
-        facts.hasName = window.text.isName
-        if !isManaged(facts) { return .gone }
-        return Rule(self, .focus).hiding(of: facts).map { .background($0.cause) } ?? .visible
+        var desktop = self
+        desktop.windows[window.id.xid] = window
+        if !desktop.isManaged(window.facts) { return .gone }
+        return Rule(desktop, .focus).hiding(of: window.facts).map { .background($0.cause) } ?? .visible
     }
 }
 
