@@ -166,8 +166,10 @@ public final class PhaseWatcher {
             // A reading that found no end also leaves errors to be noted.
             let mustRead = observer.isStale && (hasNews || !observer.isEndless)
             if !isDue && !mustRead { return [] }
-            let isUrgent = isDue || observer.desktop.windows.count < known
-            if let end = endOfPause(isUrgent: isUrgent), end > now {
+            // The end of a window is reported at once, and so are signs.
+            let mayPause = !isDue && observer.desktop.windows.count >= known && !details.contains(.signs)
+            let end = lastUpdate + min(Self.timeForEvents, settle)
+            if mayPause && end > now {
                 progress = .current(next: min(next ?? end, end))
                 return []
             }
@@ -175,11 +177,6 @@ public final class PhaseWatcher {
         }
         let answers = observer.answerCount
         return try observer.refresh() ? track() : wait(hasAnswers: observer.answerCount != answers)
-    }
-
-    /// Returns when the next reading may begin; nil for at once. The end of a window is reported at once, and so are signs.
-    private func endOfPause(isUrgent: Bool) -> Duration? {
-        isUrgent || details.contains(.signs) ? nil : lastUpdate + min(Self.timeForEvents, settle)
     }
 
     /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
@@ -204,7 +201,7 @@ public final class PhaseWatcher {
         hasBegun = true
         let now = Clock.nanoseconds()
         lastUpdate = .nanoseconds(now)
-        observer.nameLocations()
+        observer.screen.nameLocations()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false

@@ -22,6 +22,7 @@ struct Commit {
     private var transitions: [Transition] = []
     /// The transitions of the scenes that end.
     private var ends: [Transition] = []
+    private var changes: [Change] = []
     /// The kind of a subject that appears: `opened` or `initial`.
     private let kind: Change.Kind
     private let now: Int64
@@ -33,12 +34,13 @@ struct Commit {
 
     /// Commits the judgement of a scene: as one transition, or as a close and an open if its names changed.
     mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
-        let old = table[scene].reported.judgement
-        let new = table[scene].judged
+        let old = table.scenes[scene].reported.judgement
+        let new = table.scenes[scene].judged
         if old == new { return }
-        if old.phase != nil, table[scene].reported?.phase == table.capped(new), old.group == new.group {
+        if old.phase != nil, table.scenes[scene].reported?.phase == table.capped(new), old.group == new.group
+        {
             // Hidden for another reason, or limited by the session: nothing to report.
-            table[scene].reported?.judgement = new
+            table.scenes[scene].reported?.judgement = new
             return
         }
         let cause = occasion.cause(Cause(from: old, to: new))
@@ -61,36 +63,36 @@ struct Commit {
 
     /// Commits a given judgement of a scene.
     mutating func add(_ scene: Int, _ judgement: Judgement, _ cause: Cause, in table: inout SceneTable) {
-        let old = table[scene].reported
+        let old = table.scenes[scene].reported
         table.setReported(scene, judgement, at: now)
-        let new = table[scene].reported
+        let new = table.scenes[scene].reported
         guard let group = new?.group ?? old?.group else { return }
         transitions.append(
             Transition(
-                scene: scene, window: table[scene].window, group: group,
+                scene: scene, window: table.scenes[scene].window, group: group,
                 application: table.groups[group].application, from: old?.phase, to: new?.phase, cause: cause,
                 held: old.map { now - $0.since }))
     }
 
-    /// Passes on the changes: the scenes of a group, then the group, and after all its groups the application. All falls
-    /// come before all rises.
-    consuming func write(from table: inout SceneTable, _ take: (Change) -> Void) {
+    /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls come
+    /// before all rises.
+    consuming func changes(of table: inout SceneTable) -> [Change] {
         transitions.sort { $0.rank < $1.rank }
         ends = transitions.filter { $0.to == nil }
-        let members = table.members(of: transitions.map(\.group) + transitions.map(\.application))
+        let members = Members(of: transitions.map(\.group) + transitions.map(\.application), in: table)
         // The first of the transitions of the same group or application in the same direction.
         var groupStart = 0
         var applicationStart = 0
         for (index, transition) in transitions.enumerated() {
-            take(change(of: transition, table))
+            add(transition, table)
             let later = index + 1 < transitions.count ? transitions[index + 1] : nil
             let next = later?.isFall == transition.isFall ? later : nil
             if next?.group != transition.group {
-                write(transition.group, members, transitions[groupStart...index], table, take)
+                add(transition.group, members, transitions[groupStart...index], table)
                 groupStart = index + 1
             }
             if next?.application != transition.application {
-                write(transition.application, members, transitions[applicationStart...index], table, take)
+                add(transition.application, members, transitions[applicationStart...index], table)
                 applicationStart = index + 1
             }
         }
@@ -98,34 +100,27 @@ struct Commit {
             for group in [transition.application, transition.group] {
                 table.groups.setReported(group, table.phase(of: members[group]), at: now)
             }
-            table[transition.scene].noteTitle(from: transition.from, to: transition.to)
+            table.scenes[transition.scene].noteTitle(from: transition.from, to: transition.to)
         }
-    }
-
-    /// Returns the changes in their order.
-    consuming func changes(of table: inout SceneTable) -> [Change] {
-        var changes: [Change] = []
-        write(from: &table) { changes.append($0) }
         return changes
     }
 
-    private func change(of transition: Transition, _ table: borrowing SceneTable) -> Change {
+    private mutating func add(_ transition: Transition, _ table: borrowing SceneTable) {
         let name = table.groups[transition.group].id
-        return Change(
-            kind: kind(transition.from, transition.to), application: name.application, group: name.group,
-            subject: .scene(table.scenes[transition.scene].facts), from: transition.from, to: transition.to,
-            cause: transition.cause,
-            held: transition.held.map { .nanoseconds($0) })
+        changes.append(
+            Change(
+                kind: kind(transition.from, transition.to), application: name.application, group: name.group,
+                subject: .scene(table.scenes[transition.scene].facts), from: transition.from,
+                to: transition.to, cause: transition.cause, held: transition.held.map { .nanoseconds($0) }))
     }
 
     private func kind(_ from: ScenePhase?, _ to: ScenePhase?) -> Change.Kind {
         from == nil ? kind : to == nil ? .closed : .phase
     }
 
-    /// Passes on the changes of a group or application, if its phase changes in the direction of these transitions.
-    private func write(
-        _ group: Int, _ members: Members, _ run: ArraySlice<Transition>, _ table: borrowing SceneTable,
-        _ take: (Change) -> Void
+    /// Adds the change of a group or application, if its phase changes in the direction of these transitions.
+    private mutating func add(
+        _ group: Int, _ members: Members, _ run: ArraySlice<Transition>, _ table: borrowing SceneTable
     ) {
         let from = table.groups[group].reported
         let to = table.phase(of: members[group])
@@ -145,14 +140,13 @@ struct Commit {
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
         // application whose scenes were only renamed does not end.
         guard let from, to == nil, change.level == .application, change.cause != .regroup, from != .background
-        else { return take(change) }
+        else { return changes.append(change) }
         var end = change
         change.kind = .phase
         change.to = .background
         end.from = .background
         end.held = .zero
-        take(change)
-        take(end)
+        changes += [change, end]
     }
 }
 

@@ -4,7 +4,7 @@ struct Members {
     private var positions: [Int]
     private var lists: [[Int]] = []
 
-    fileprivate init(of groups: [Int], in table: SceneTable) {
+    init(of groups: [Int], in table: SceneTable) {
         positions = Array(repeating: -1, count: table.groups.count)
         for group in groups where positions[group] < 0 {
             positions[group] = lists.count
@@ -27,9 +27,6 @@ struct Members {
 
 /// Adds up groups and applications.
 extension SceneTable {
-    /// Returns the members of groups and applications, given by their indices.
-    func members(of groups: [Int]) -> Members { Members(of: groups, in: self) }
-
     /// Returns the greatest phase of reported scenes; nil if there are none.
     func phase(of members: [Int]) -> ScenePhase? {
         var greatest: ScenePhase?
@@ -42,11 +39,11 @@ extension SceneTable {
 
     /// Returns a reported scene as a change that leaves it in its phase.
     func change(of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?) -> Change {
-        let name = self[scene].reported.judgement.group
-        let phase = self[scene].reported?.phase
+        let name = scenes[scene].reported.judgement.group
+        let phase = scenes[scene].reported?.phase
         return Change(
             kind: kind, application: name.application, group: name.group,
-            subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
+            subject: .scene(scenes[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
     /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase. A subject

@@ -23,15 +23,17 @@ extension SceneTracker {
     private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
         let groups = Dictionary(
             uniqueKeysWithValues: table.reported.map {
-                (table[$0].window, table[$0].reported.judgement.group)
+                (table.scenes[$0].window, table.scenes[$0].reported.judgement.group)
             })
         var fresh = earlier.found(cause: .resync, at: now).table
         var commit = Commit(at: now)
         for scene in fresh.reported {
-            let group = groups[fresh[scene].window]
-            if group == fresh[scene].reported.judgement.group { continue }
+            let group = groups[fresh.scenes[scene].window]
+            if group == fresh.scenes[scene].reported.judgement.group { continue }
             // If the scene remains under other names, no program has ended.
-            if let since = earlier[scene].reported?.since { fresh[scene].reported?.since = since }
+            if let since = earlier.scenes[scene].reported?.since {
+                fresh.scenes[scene].reported?.since = since
+            }
             commit.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
         }
         return stepwise(
@@ -46,9 +48,9 @@ extension SceneTable {
     fileprivate func found(cause: Cause, at now: Int64) -> (table: SceneTable, changes: [Change]) {
         var fresh = self
         fresh.groups = GroupTable()
-        for scene in reported { fresh[scene].reported = nil }
+        for scene in reported { fresh.scenes[scene].reported = nil }
         var commit = Commit(.initial, at: now)
-        for scene in reported { commit.add(scene, self[scene].reported.judgement, cause, in: &fresh) }
+        for scene in reported { commit.add(scene, scenes[scene].reported.judgement, cause, in: &fresh) }
         let changes = commit.changes(of: &fresh)
         return (fresh, changes)
     }

@@ -6,11 +6,6 @@ package struct SceneTable: Sendable {
     /// The reported limits on the phase of every scene.
     var limits: Set<SessionLimit> = []
 
-    subscript(scene: Int) -> TrackedScene {
-        _read { yield scenes[scene] }
-        _modify { yield &scenes[scene] }
-    }
-
     /// The reported scenes, in the order of their windows.
     var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reported != nil }) }
 

@@ -18,7 +18,7 @@ package struct SceneTracker: Sendable {
             if let time { next = min(next ?? time, time) }
         }
 
-        mutating func report(_ change: Change) { events.append(.change(change)) }
+        mutating func report(_ changes: [Change]) { events += changes.map(Event.change) }
     }
 
     package private(set) var policy: PhasePolicy
@@ -28,8 +28,9 @@ package struct SceneTracker: Sendable {
         didSet {
             if reportsTitles == oldValue { return }
             for scene in table.scenes.indices {
-                let isKnown = reportsTitles && table[scene].reported != nil
-                table[scene].title = isKnown ? table[scene].facts.title.map { ReportedTitle($0) } : nil
+                let isKnown = reportsTitles && table.scenes[scene].reported != nil
+                table.scenes[scene].title =
+                    isKnown ? table.scenes[scene].facts.title.map { ReportedTitle($0) } : nil
             }
         }
     }
@@ -113,9 +114,9 @@ package struct SceneTracker: Sendable {
             if limits != table.limits { update.wait(until: now) }
             occasion = .change
         }
-        for change in titleChanges(at: now) { update.report(change) }
+        update.report(titleChanges(at: now))
         if reportsTitles { update.wait(until: table.scenes.compactMap { $0.title?.next }.min()) }
-        for change in factChanges(of: refreshed) { update.report(change) }
+        update.report(factChanges(of: refreshed))
         return update
     }
 
@@ -190,15 +191,17 @@ extension SceneTracker {
     ) -> [Int] {
         var refreshed: [Int] = []
         for index in table.scenes.indices where table.scenes[index].judged.phase != nil {
-            if table.scenes[index].pendingFacts?.firstSign != nil || hasRead && !table.hasFacts(index, of: windows, tabs) {
-                let facts = windows.sceneFacts(table[index].slot, among: tabs)
-                let isNew = table[index].update(facts, delays, at: now)
-                table[index].text = windows.texts[table[index].slot]
-                if isNew && table[index].reported != nil { refreshed.append(index) }
-                update.wait(until: table[index].factsDue(delays))
+            if table.scenes[index].pendingFacts?.firstSign != nil
+                || hasRead && !table.hasFacts(index, of: windows, tabs)
+            {
+                let facts = windows.sceneFacts(table.scenes[index].slot, among: tabs)
+                let isNew = table.scenes[index].update(facts, delays, at: now)
+                table.scenes[index].text = windows.texts[table.scenes[index].slot]
+                if isNew && table.scenes[index].reported != nil { refreshed.append(index) }
+                update.wait(until: table.scenes[index].factsDue(delays))
             }
             if reportsTitles && table.scenes[index].reported != nil {
-                table[index].compareTitle(isShown: refreshed.last == index, at: now)
+                table.scenes[index].compareTitle(isShown: refreshed.last == index, at: now)
             }
         }
         return refreshed
@@ -255,7 +258,7 @@ extension SceneTracker {
         let batches = settler(for: pending, desktop, cap).batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         if let due = nextFactsDue(of: ready, at: now) { return ([], due) }
-        for scene in ready { table[scene].pending = nil }
+        for scene in ready { table.scenes[scene].pending = nil }
         let isLeft = ready.count < pending.count
         // Other changes may have waited for the ready ones.
         return (ready, isLeft ? ready.isEmpty ? batches.map(\.due).min() : now : nil)
@@ -307,15 +310,15 @@ extension SceneTracker {
     /// belongs to another one.
     private func bereft(among pending: [Int], _ desktop: Desktop) -> Set<Int> {
         let destroyed = pending.filter {
-            table[$0].reported?.phase == .active && table[$0].judged.phase == nil
-                && desktop.windows.slot(of: table[$0].window.xid) == nil
+            table.scenes[$0].reported?.phase == .active && table.scenes[$0].judged.phase == nil
+                && desktop.windows.slot(of: table.scenes[$0].window.xid) == nil
         }
         if destroyed.isEmpty || policy == .visible { return [] }
         let gone = Set(destroyed)
         let others = table.scenes.indices.filter { !gone.contains($0) }
         // A dialog of another application was active together with the window that it is for.
-        if others.contains(where: { table[$0].reported?.phase == .active }) { return [] }
-        let canFollow = others.contains { table[$0].judged.phase ?? .background > .background }
+        if others.contains(where: { table.scenes[$0].reported?.phase == .active }) { return [] }
+        let canFollow = others.contains { table.scenes[$0].judged.phase ?? .background > .background }
         return canFollow ? gone : []
     }
 
@@ -324,24 +327,27 @@ extension SceneTracker {
     /// to get the focus.
     private func conclusive(among pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Set<Int> {
         let covers = pending.filter {
-            table[$0].judged.hiding == .covered
-                || occasion == .uncovering && table[$0].reported.judgement.hiding == .covered
+            table.scenes[$0].judged.hiding == .covered
+                || occasion == .uncovering && table.scenes[$0].reported.judgement.hiding == .covered
         }
         let destroyed = pending.filter {
-            table[$0].judged.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
+            table.scenes[$0].judged.phase == nil && desktop.windows.slot(of: table.scenes[$0].window) == nil
         }
         return Set(covers).union(destroyed.isEmpty ? [] : conclusive(destroyed, among: pending, cap))
     }
 
     /// Returns the destroyed scenes whose end need not settle.
     private func conclusive(_ destroyed: [Int], among pending: [Int], _ cap: ScenePhase) -> [Int] {
-        let applications = destroyed.map { table[$0].reported.map { table.groups[$0.group].application } }
-        let members = table.members(of: applications.compactMap(\.self))
+        let applications = destroyed.map {
+            table.scenes[$0].reported.map { table.groups[$0.group].application }
+        }
+        let members = Members(of: applications.compactMap(\.self), in: table)
         // A scene that is there but not reported is pending.
-        let coming = pending.filter { table[$0].judged.phase != nil }
-        let arriving = Set(coming.map { table[$0].judged.group.application })
-        let successors = Dictionary(coming.map { (table[$0].window.xid, table[$0].judged.group.application) })
-        {
+        let coming = pending.filter { table.scenes[$0].judged.phase != nil }
+        let arriving = Set(coming.map { table.scenes[$0].judged.group.application })
+        let successors = Dictionary(
+            coming.map { (table.scenes[$0].window.xid, table.scenes[$0].judged.group.application) }
+        ) {
             $1
         }
         let gone = Set(destroyed)
@@ -351,7 +357,7 @@ extension SceneTracker {
             guard let application else { return nil }
             let name = table.groups[application].id.application
             // Another application has the ID: the close precedes the open.
-            if let successor = successors[table[scene].window.xid], successor != name { return scene }
+            if let successor = successors[table.scenes[scene].window.xid], successor != name { return scene }
             let rest = table.phase(of: members[application].filter { !gone.contains($0) })
             guard let rest else { return arriving.contains(name) ? nil : scene }
             return min(rest, cap) == table.groups[application].reported.map { min($0, cap) } ? scene : nil
@@ -367,7 +373,7 @@ extension SceneTracker {
         if scenes.isEmpty { return }
         var commit = Commit(occasion == .start ? .initial : .opened, at: now)
         for scene in table.sorted(scenes) { commit.add(scene, occasion, in: &table) }
-        write(commit, &update)
+        update.report(stepwise(commit.changes(of: &table)))
     }
 
     /// Commits a change of the session limits, as one step of all scenes. Its notices precede all changes of the update.
@@ -383,15 +389,7 @@ extension SceneTracker {
         let new = change.limits.cap
         var commit = Commit(at: now)
         commit.add(change.limits, change.cause(rises: new > old, on: desktop), in: &table)
-        write(commit, &update)
-    }
-
-    private mutating func write(_ commit: consuming Commit, _ update: inout Update) {
-        let isStepwise = isStepwise
-        commit.write(from: &table) { change in
-            guard isStepwise else { return update.report(change) }
-            for step in change.steps { update.report(step) }
-        }
+        update.report(stepwise(commit.changes(of: &table)))
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.
@@ -399,7 +397,7 @@ extension SceneTracker {
         if !reportsTitles { return [] }
         let due = table.scenes.indices.filter { table.scenes[$0].title?.takeDue(at: now) ?? false }
         return table.sorted(due).map { scene in
-            let held = table[scene].reported.map { Duration.nanoseconds(now - $0.since) }
+            let held = table.scenes[scene].reported.map { Duration.nanoseconds(now - $0.since) }
             return table.change(of: scene, .title, .title, held: held)
         }
     }
@@ -407,12 +405,12 @@ extension SceneTracker {
     /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`; not those
     /// that were just closed, whose closing lines report their last facts.
     private func factChanges(of refreshed: [Int]) -> [Change] {
-        let scenes = refreshed.filter { table[$0].reported != nil }
+        let scenes = refreshed.filter { table.scenes[$0].reported != nil }
         if scenes.isEmpty { return [] }
         let groups = scenes.map { scene in
-            table[scene].reported.map { [$0.group, table.groups[$0.group].application] } ?? []
+            table.scenes[scene].reported.map { [$0.group, table.groups[$0.group].application] } ?? []
         }
-        let members = table.members(of: Array(groups.joined()))
+        let members = Members(of: Array(groups.joined()), in: table)
         return zip(scenes, groups).flatMap { scene, groups in
             [table.change(of: scene, .facts, .desktop, held: nil)]
                 + groups.map { table.change(of: $0, members[$0]) }

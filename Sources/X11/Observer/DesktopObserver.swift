@@ -204,12 +204,9 @@ extension DesktopObserver {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
         }
-        nameLocations()
+        screen.nameLocations()
         return desktop
     }
-
-    /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
-    package func nameLocations() { if details.contains(.locations) { screen.nameLocations() } }
 }
 
 /// Events.
@@ -240,20 +237,22 @@ extension DesktopObserver {
             windows.noteEnd(of: window)
             guard parent == root else { break }
             if !isUnmanaged { windows.discover(window) }
-            tree.add(window, isUnmanaged: isUnmanaged, event)
-            tree.noteMove(of: window, to: geometry)
+            tree.add(window, isUnmanaged: isUnmanaged, at: geometry, event)
         case .destroyed:
             windows.noteEnd(of: window)
             tree.remove(window, event)
             screen.suspectEnd()
         case .mapped(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
-            windows.noteMap(of: window)
-            if parent == root { tree.noteMap(of: window, isUnmanaged: isUnmanaged) }
+            windows.note(window, isMapped: true)
+            if parent == root {
+                tree.note(window, isUnmanaged: isUnmanaged)
+                tree.note(window, isMapped: true)
+            }
             screen.suspectEnd()
         case .unmapped(let parent):
-            windows.noteUnmap(of: window)
-            if parent == root { tree.noteUnmap(of: window) }
+            windows.note(window, isMapped: false)
+            if parent == root { tree.note(window, isMapped: false) }
             screen.suspectEnd()
         case .reparented(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
@@ -270,8 +269,7 @@ extension DesktopObserver {
         case .configured(let parent, let geometry, let above, let isUnmanaged) where parent == root:
             // Before the tree, which holds the former geometry.
             windows.noteMove(ofChild: window, to: geometry)
-            tree.note(window, isUnmanaged: isUnmanaged)
-            tree.noteMove(of: window, to: geometry)
+            tree.note(window, isUnmanaged: isUnmanaged, at: geometry)
             tree.noteOrder(of: window, above: above, event)
             screen.suspectEnd(unlessChecked: true)
         case .configured:

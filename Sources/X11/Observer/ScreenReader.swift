@@ -230,8 +230,9 @@ package final class ScreenReader {
 
     package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
 
-    /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
-    func nameLocations() {
+    /// Sets the monitor and desktop names of all windows if they are wanted. They depend on the screen, too.
+    package func nameLocations() {
+        guard mirror.details.contains(.locations) else { return }
         let monitors = Array(zip(monitorNames, screen.monitors ?? []))
         for slot in Array(mirror.desktop.windows.usedSlots) {
             let window = mirror.desktop.windows.facts[slot]

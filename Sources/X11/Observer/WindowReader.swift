@@ -300,18 +300,12 @@ extension WindowReader {
         markLed(by: window)
     }
 
-    func noteMap(of window: UInt32) {
-        mirror.edit(window) { $0.withdrewItself = false }
-        note(.viewable, of: window)
-    }
-
-    func noteUnmap(of window: UInt32) { note(.unmapped, of: window) }
-
-    /// For a child of the root window that is not a frame, the event is enough. Whether any other window is viewable
-    /// depends on the windows around it.
-    private func note(_ state: WindowFacts.MapState, of window: UInt32) {
+    /// A window was mapped or unmapped. For a child of the root window that is not a frame, the event is enough. Whether any
+    /// other window is viewable depends on the windows around it.
+    func note(_ window: UInt32, isMapped: Bool) {
+        if isMapped { mirror.edit(window) { $0.withdrewItself = false } }
         guard tree.isPlainChild(window) else { return markKnown(window) }
-        mirror.edit(window) { $0.mapState = state }
+        mirror.edit(window) { $0.mapState = isMapped ? .viewable : .unmapped }
     }
 
     /// A window was put into another one.

@@ -222,15 +222,19 @@ extension WindowTree {
         if mirror.desktop.stacking[frame]?.takesInput != nil { staleInput.insert(frame) }
     }
 
-    func note(_ child: UInt32, isUnmanaged: Bool) {
+    /// Stores what an event says of a child, if it is one.
+    ///
+    /// - Parameter geometry: nil if the event does not report it.
+    func note(_ child: UInt32, isUnmanaged: Bool, at geometry: Rectangle? = nil) {
         mirror.desktop.stacking[child]?.isUnmanaged = isUnmanaged
+        if let geometry { mirror.desktop.stacking[child]?.geometry = geometry }
     }
 
-    func add(_ window: UInt32, isUnmanaged: Bool, _ event: DisplayEvent) {
+    func add(_ window: UInt32, isUnmanaged: Bool, at geometry: Rectangle? = nil, _ event: DisplayEvent) {
         // The server does not list its own windows, such as the overlay of a compositor, as children.
         guard isAfterRead(event), mirror.display.client(of: window) != 0 else { return }
         mirror.desktop.stacking.add(window)
-        note(window, isUnmanaged: isUnmanaged)
+        note(window, isUnmanaged: isUnmanaged, at: geometry)
         noteOrder()
     }
 
@@ -253,20 +257,10 @@ extension WindowTree {
         take(path: [], of: window)
     }
 
-    func noteMap(of child: UInt32, isUnmanaged: Bool) {
-        note(child, isUnmanaged: isUnmanaged)
-        mirror.desktop.stacking[child]?.isMapped = true
+    func note(_ child: UInt32, isMapped: Bool) {
+        mirror.desktop.stacking[child]?.isMapped = isMapped
         noteOrder()
-        markDrawing(of: child)
-    }
-
-    func noteUnmap(of child: UInt32) {
-        mirror.desktop.stacking[child]?.isMapped = false
-        noteOrder()
-    }
-
-    func noteMove(of child: UInt32, to geometry: Rectangle) {
-        mirror.desktop.stacking[child]?.geometry = geometry
+        if isMapped { markDrawing(of: child) }
     }
 
     /// - Parameter sibling: The sibling below; 0 for none.
