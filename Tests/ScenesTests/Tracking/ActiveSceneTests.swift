@@ -74,6 +74,13 @@ import Testing
         #expect(active(timeline) == "a")
     }
 
+    @Test func aDialogOfTheSameApplicationIsAPartOfTheActiveScene() {
+        var timeline = Timeline("a.1", "b", focus: "b")
+        timeline.open("a.2", dialogOf: "a.1", focus: true)
+        timeline.wait(100)
+        #expect(timeline.tracker.activeScene == timeline.names.id("a.1"))
+    }
+
     @Test func aPopupLendsItsFocusToTheVisibleSceneThatItIsFor() {
         var timeline = Timeline("a", "b", "c", focus: "b")
         let parent = timeline.names["a"]
