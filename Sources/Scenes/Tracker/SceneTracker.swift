@@ -97,8 +97,8 @@ package struct SceneTracker: Sendable {
         switch hold {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
-            settle(desktop, at: now, &update)
-            settleFocus(occasion == .start ? Delays(settle: .zero) : delays, at: now, &update)
+            let waiting = settle(desktop, at: now, &update)
+            settleFocus(occasion == .start ? Delays(settle: .zero) : delays, waiting, at: now, &update)
             occasion = .change
         case .until(let end):
             commit(destroyed(desktop), .change, at: now, &update)
@@ -109,7 +109,7 @@ package struct SceneTracker: Sendable {
             commit(destroyed(desktop), .change, at: now, &update)
             update.events.append(.notice(notice))
             commit(table.differing, .takeover, at: now, &update)
-            settleFocus(Delays(settle: .zero), at: now, &update)
+            settleFocus(Delays(settle: .zero), [], at: now, &update)
             // The session continues to settle.
             if limits != table.limits { update.wait(until: now) }
             occasion = .change
@@ -214,25 +214,28 @@ extension SceneTracker {
     }
 
     /// Settles the focus, after the phases: a window that is shown and gets the focus is one change.
-    private mutating func settleFocus(_ delays: Delays, at now: Int64, _ update: inout Update) {
+    ///
+    /// - Parameter waiting: The scenes whose changes have not settled.
+    private mutating func settleFocus(
+        _ delays: Delays, _ waiting: [Int], at now: Int64, _ update: inout Update
+    ) {
         let former = settledFocus.scene
-        if focused == former && !settledFocus.isPending { return }
         var isHeld = false
-        for scene in table.scenes.indices
-        where table.scenes[scene].facts.id == focused || table.scenes[scene].facts.id == former {
-            isHeld = isHeld || table.scenes[scene].pending != nil
+        for scene in waiting {
+            let window = table.scenes[scene].facts.id
+            isHeld = isHeld || window == focused || window == former
         }
         update.wait(until: settledFocus.update(to: focused, delays, isHeld: isHeld, at: now))
         update.hasNewFocus = settledFocus.scene != former
     }
 
-    /// Settles the session and the scenes, and reports their changes.
-    private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
+    /// Settles the session and the scenes, and reports their changes. Returns the scenes whose changes have not settled.
+    private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) -> [Int] {
         let change = session.settle(limits, table.limits, occasion == .start ? nil : delays, at: now)
         update.wait(until: change.next)
         // No scene is reported yet at the start, so the limits change none.
         if occasion == .start { table.limits = change.limits }
-        let (ready, next) = settleScenes(desktop, change.limits.cap, at: now)
+        let (ready, waiting, next) = settleScenes(desktop, change.limits.cap, at: now)
         update.wait(until: next)
         // A falling cap comes first: a change that it hides is not a separate line.
         let falls = change.limits.cap < table.limits.cap
@@ -240,28 +243,30 @@ extension SceneTracker {
         if falls { commit(change, desktop, at: now, &update, noticesAt: start) }
         commit(ready, occasion, at: now, &update)
         if !falls { commit(change, desktop, at: now, &update, noticesAt: start) }
+        return waiting
     }
 
-    /// Returns the scenes whose changes have settled, and when to check the others again.
+    /// Returns the scenes whose changes have settled, the others, and when to check these again.
     ///
     /// - Parameter cap: The greatest phase that the settled limits of the session allow.
     private mutating func settleScenes(
         _ desktop: Desktop, _ cap: ScenePhase, at now: Int64
-    ) -> (ready: [Int], next: Int64?) {
-        if occasion == .start || delays.latest == 0 { return (table.differing, nil) }
+    ) -> (ready: [Int], waiting: [Int], next: Int64?) {
+        if occasion == .start || delays.latest == 0 { return (table.differing, [], nil) }
         var pending: [Int] = []
         for scene in table.scenes.indices where table.scenes[scene].compare(delays, at: now) {
             pending.append(scene)
         }
-        if pending.isEmpty { return ([], nil) }
+        if pending.isEmpty { return ([], [], nil) }
         pending = table.sorted(pending)
         let batches = settler(for: pending, desktop, cap).batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
-        if let due = nextFactsDue(of: ready, at: now) { return ([], due) }
+        if let due = nextFactsDue(of: ready, at: now) { return ([], pending, due) }
         for scene in ready { table.scenes[scene].pending = nil }
-        let isLeft = ready.count < pending.count
+        let waiting = batches.filter { $0.due > now }.flatMap(\.scenes)
+        if waiting.isEmpty { return (ready, [], nil) }
         // Other changes may have waited for the ready ones.
-        return (ready, isLeft ? ready.isEmpty ? batches.map(\.due).min() : now : nil)
+        return (ready, waiting, ready.isEmpty ? batches.map(\.due).min() : now)
     }
 
     private func settler(for pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Settler {
@@ -373,7 +378,8 @@ extension SceneTracker {
         if scenes.isEmpty { return }
         var commit = Commit(occasion == .start ? .initial : .opened, at: now)
         for scene in table.sorted(scenes) { commit.add(scene, occasion, in: &table) }
-        update.report(stepwise(commit.changes(of: &table)))
+        let changes = commit.changes(of: &table)
+        update.report(stepwise(changes))
     }
 
     /// Commits a change of the session limits, as one step of all scenes. Its notices precede all changes of the update.
@@ -389,7 +395,8 @@ extension SceneTracker {
         let new = change.limits.cap
         var commit = Commit(at: now)
         commit.add(change.limits, change.cause(rises: new > old, on: desktop), in: &table)
-        update.report(stepwise(commit.changes(of: &table)))
+        let changes = commit.changes(of: &table)
+        update.report(stepwise(changes))
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.

@@ -4,8 +4,6 @@ struct SettledFocus: Sendable {
     private(set) var scene: WindowID?
     private var pending: Pending<WindowID?>?
 
-    var isPending: Bool { pending != nil }
-
     /// Records the scene that has the focus now, and returns when to call again; nil if nothing is waiting. A move between
     /// scenes settles as quickly as their phases do.
     ///
