@@ -62,6 +62,28 @@ import Testing
         #expect(timeline.wait(1) != [] && active(timeline) == "b")
     }
 
+    @Test(arguments: PhasePolicy.allCases)
+    func aSceneThatIsHiddenLosesTheFocusTogetherWithItsPhase(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
+        timeline.iconify("a")
+        timeline.focus("b")
+        #expect(timeline.wait(99) == [] && active(timeline) == "a")
+        #expect(timeline.wait(1) != [] && active(timeline) == "b")
+    }
+
+    /// The line waits for facts that settle a moment later, and so does the focus.
+    @Test(arguments: PhasePolicy.allCases)
+    func theFocusWaitsForTheFactsOfTheLineAboutItsScene(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
+        timeline.iconify("b")
+        timeline.wait(100)
+        timeline.deiconify("b", focus: true)
+        timeline.wait(5)
+        timeline.edit("b") { $0.text.role = "browser" }
+        #expect(timeline.wait(99) == [] && active(timeline) == "a")
+        #expect(timeline.wait(1) != [] && active(timeline) == "b")
+    }
+
     @Test func aDialogOfAnotherApplicationIsTheActiveSceneAndNotTheOneThatItIsFor() {
         var timeline = Timeline("a", "b", focus: "a")
         let parent = timeline.names["a"]
