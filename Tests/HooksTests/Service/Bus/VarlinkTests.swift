@@ -146,16 +146,54 @@ import Testing
     }
 }
 
+private final class Counter: VarlinkInterface {
+    static let name = "org.example.Counter"
+    static let description = ""
+    var count = 0
+
+    func handle(_ call: VarlinkCall) { count += 1 }
+}
+
+/// A runtime directory whose disk does not answer.
+@Suite struct RemovedSocketTests {
+    @Test func aCallIsAnsweredWhileADiskHoldsUpASocketThatIsMadeAgain() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let counter = Counter()
+        var said: [String] = []
+        let server = try VarlinkServer(lock, [counter]) { said.append($0) }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        server.join(loop)
+        /// Has calls counted.
+        func call(_ client: VarlinkClient) throws {
+            // In each turn, each descriptor that is ready is served once.
+            for _ in 1...5 {
+                let former = counter.count
+                client.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+                while counter.count == former { #expect(try loop.wait() == .ready) }
+            }
+        }
+        let client = try VarlinkClient(display: ":7", environment: environment)
+        try call(client)
+        // Who opens it waits for the end of the lease.
+        try folder.write("xphase/other", "")
+        var disk: FileLease? = try FileLease(folder("xphase/other"))
+        rename(folder("xphase/other"), folder("xphase/:7.lock"))
+        unlink(folder("xphase/:7"))
+        try call(client)
+        #expect(said.isEmpty)
+        withExtendedLifetime(disk) {}
+        disk = nil
+        while said.isEmpty { #expect(try loop.wait() == .ready) }
+        #expect(said == ["the Varlink socket was removed; xphase made it again"])
+        try call(try VarlinkClient(display: ":7", environment: environment))
+        server.close()
+    }
+}
+
 /// A client that sends calls without an end.
 @Suite struct FloodTests {
-    private final class Counter: VarlinkInterface {
-        static let name = "org.example.Counter"
-        static let description = ""
-        var count = 0
-
-        func handle(_ call: VarlinkCall) { count += 1 }
-    }
-
     @Test func aConnectionHasSixteenCallsInATurn() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
