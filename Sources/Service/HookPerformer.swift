@@ -26,6 +26,7 @@ final class HookPerformer {
     private var table: ProcessTable?
     /// The table for freezes that are repeated after each call.
     private var recent = RecentProcesses()
+    private let openFiles = OpenFilesLimit()
     /// The freezes that wait for the X server: until when, and what follows if it does not answer.
     private var waiting: [RunID: Wait] = [:]
 
@@ -212,8 +213,8 @@ final class HookPerformer {
     /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal begins the next step. Otherwise
     ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
-        let limit = OpenFilesLimit(leaving: HookContext.endDescriptors)
-        defer { limit?.restore() }
+        let room = openFiles.room(for: HookContext.endDescriptors)
+        defer { withExtendedLifetime(room) {} }
         loop.forgetDisplayAndOutput()
         programs.hurry()
         take(.stop)
@@ -293,9 +294,9 @@ final class HookPerformer {
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
-            let limit = OpenFilesLimit(leaving: HookContext.undoDescriptors)
+            let room = openFiles.room(for: HookContext.undoDescriptors)
             limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
-                limit?.restore()
+                withExtendedLifetime(room) {}
                 self?.inputs.append(.undone(id, left: left, answer))
             }
         case .byHand(let application, let failure): reportHand(application, failure)
