@@ -212,6 +212,42 @@ private final class Counter: VarlinkInterface {
         #expect(counter.count == 100)
         server.close()
     }
+
+    private final class Thaws: VarlinkInterface {
+        static let name = "org.example.Thaws"
+        static let description = ""
+        var isAsked = false
+
+        func handle(_ call: VarlinkCall) { isAsked = true }
+    }
+
+    /// Each connection has its turn once before any has it again.
+    @Test func aThawIsHandledInTheFirstRoundBesideAHundredConnectionsThatFlood() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let (counter, thaws) = (Counter(), Thaws())
+        let server = try VarlinkServer(lock, [counter, thaws]) { _ in }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        server.join(loop)
+        let clients = try (1...100).map { number in
+            let client = try VarlinkClient(display: ":7", environment: environment)
+            client.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+            while counter.count < number { #expect(try loop.wait() == .ready) }
+            return client
+        }
+        let thaw = try VarlinkClient(display: ":7", environment: environment)
+        thaw.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+        while counter.count <= clients.count { #expect(try loop.wait() == .ready) }
+        for client in clients {
+            for _ in 1...200 { client.call("org.example.Counter.Do", ["a": "b"], isOneway: true) }
+        }
+        thaw.call("org.example.Thaws.Do", ["a": "b"], isOneway: true)
+        counter.count = 0
+        while !thaws.isAsked { #expect(try loop.wait() == .ready) }
+        #expect(counter.count <= clients.count * VarlinkServer.mostCalls)
+        server.close()
+    }
 }
 
 @Suite struct VarlinkPeerTests {
