@@ -17,8 +17,8 @@ public protocol VarlinkInterface: AnyObject {
 /// client: each has a deadline for its message and a limit of unread bytes.
 public final class VarlinkServer: WatchMember {
     static let mostPeers = 256
-    /// The number of calls of a client after which the others have their turn.
-    static let mostCalls = 16
+    /// The number of calls in a turn: of one client, after which the others have theirs, and of all clients.
+    static let mostCalls = (ofOne: 16, ofAll: 256)
     /// The pause in accepting connections when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
     private static let patience = Duration.seconds(1)
@@ -197,7 +197,8 @@ public final class VarlinkServer: WatchMember {
     private func serve(_ peer: VarlinkPeer) {
         peer.flush()
         guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
-        for _ in 0..<Self.mostCalls {
+        let share = max(1, Self.mostCalls.ofAll / max(1, peers.count))
+        for _ in 0..<min(share, Self.mostCalls.ofOne) {
             guard let message = peer.nextMessage() else { break }
             // Do not perform a call that its client has given up.
             guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
