@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "System", dependencies: ["CLinux"]),
         // Scenes uses no pointers and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
-        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
+        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System", "CLinux"]),
         .target(name: "Recording", dependencies: ["Scenes", "System"]),
         .target(name: "PhaseWatch", dependencies: ["Scenes", "Recording", "X11", "System"]),
         // A separate module, since the command line must not link the Observation library.

@@ -22,21 +22,15 @@ final class HookPerformer {
     private let survivors: Survivors
     /// The processes of window managers and compositors, as found by the last question about a freeze.
     private var managers: Set<Int32> = []
+    private let readProcesses: () -> ProcessTable
     /// All processes, as read for the questions of this turn.
     private var table: ProcessTable?
     /// The table for freezes that are repeated after each call.
-    private var recent = RecentProcesses()
-    /// The freezes that wait for the X server: until when, and what follows if it does not answer.
-    private var waiting: [RunID: Wait] = [:]
-
-    private struct Wait {
-        /// The `timeAsleep` of the loop at which to give up, unless something of the display is unread: it may be the answer.
-        /// A turn in which much is frozen takes longer than the answer.
-        var end: Duration
-        /// When to give up in any case.
-        let last: Duration
-        let giveUp: () -> Void
-    }
+    private var recent: RecentProcesses
+    /// The freezes that were requested in this turn. They are made together.
+    private var requests: [FreezeRequest] = []
+    private let openFiles = OpenFilesLimit()
+    private let server: ServerAnswers
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
     /// What is to be reported to all readers.
@@ -47,7 +41,11 @@ final class HookPerformer {
     /// Receives what has become of a freeze by hand: the failure, nil if there was none.
     var reportHand: (_ application: String, _ failure: String?) -> Void = { _, _ in }
 
-    init(_ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop) {
+    /// - Parameter readProcesses: Reads all processes.
+    init(
+        _ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop,
+        readProcesses: @escaping () -> ProcessTable = ProcessTable.current
+    ) {
         self.loop = loop
         self.context = context
         self.record = record
@@ -57,6 +55,9 @@ final class HookPerformer {
         buses = Buses(loop)
         spokenTo = SpokenTo(context, loop, buses, display: context.watcher?.displayName ?? "")
         survivors = Survivors(loop)
+        server = ServerAnswers(context.watcher, loop, buses)
+        self.readProcesses = readProcesses
+        recent = RecentProcesses(readAll: readProcesses)
         programs.report = { [unowned self] in inputs.append($0) }
         spokenTo.report = { [unowned self] in inputs.append($0) }
         spokenTo.addressed = { [unowned self] in
@@ -79,27 +80,14 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        let end = waiting.values.map(\.end).min().map { Clock.now() + max(.zero, $0 - loop.timeAsleep) }
-        return [engine.next, programs.next, spokenTo.next, buses.next, end].compactMap(\.self).min()
-    }
-
-    private func wait(_ id: RunID, _ limit: Duration, giveUp: @escaping () -> Void) {
-        waiting[id] = Wait(
-            end: loop.timeAsleep + limit, last: Clock.now() + limit + Self.longest, giveUp: giveUp)
+        [engine.next, programs.next, spokenTo.next, buses.next, server.next].compactMap(\.self).min()
     }
 
     func wake() {
         let now = Clock.now()
         buses.expire(at: now)
         programs.expire(at: now)
-        for (id, wait) in waiting where wait.end <= loop.timeAsleep || wait.last <= now {
-            if wait.last > now && context.watcher?.hasUnread == true {
-                waiting[id]?.end = loop.timeAsleep + Self.timeToRead
-            } else {
-                waiting[id] = nil
-                wait.giveUp()
-            }
-        }
+        server.expire(at: now)
         if let next = engine.next, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
     }
@@ -152,7 +140,12 @@ final class HookPerformer {
         if isHandling || inputs.isEmpty { return }
         isHandling = true
         defer { isHandling = false }
-        while !inputs.isEmpty {
+        while !inputs.isEmpty || !requests.isEmpty {
+            if inputs.isEmpty {
+                watchHeld()
+                prepareFreezes()
+                continue
+            }
             let input = inputs.removeFirst()
             // An answer to an effect comes before what has arrived with the input.
             let later = inputs
@@ -163,7 +156,13 @@ final class HookPerformer {
         }
         table = nil
         record?.write { engine.owed }
-        spokenTo.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
+        watchHeld()
+    }
+
+    private func watchHeld() {
+        let names = engine.heldApplications
+        let held = Dictionary(uniqueKeysWithValues: names.map { ($0, engine.freeze(of: $0)) })
+        spokenTo.watch(held, isAnyFrozen: !engine.frozenApplications.isEmpty)
     }
 
     private func takeRecord() {
@@ -212,8 +211,8 @@ final class HookPerformer {
     /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal begins the next step. Otherwise
     ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
-        let limit = OpenFilesLimit(leaving: HookContext.endDescriptors)
-        defer { limit?.restore() }
+        let room = openFiles.room(for: HookContext.endDescriptors)
+        defer { withExtendedLifetime(room) {} }
         loop.forgetDisplayAndOutput()
         programs.hurry()
         take(.stop)
@@ -279,10 +278,7 @@ final class HookPerformer {
                 sandboxes: sandboxes)
             ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
-            prepareFreeze(id) { [unowned self] roundTrips in
-                if let roundTrips { return freeze(id, job, holds, fellows, roundTrips) }
-                take(.froze(id, .later(silence)))
-            }
+            requests.append(FreezeRequest(id: id, job: job, holds: holds, fellows: fellows))
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
@@ -293,9 +289,9 @@ final class HookPerformer {
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
-            let limit = OpenFilesLimit(leaving: HookContext.undoDescriptors)
+            var room: OpenFilesLimit.Room? = openFiles.room(for: HookContext.undoDescriptors)
             limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
-                limit?.restore()
+                withExtendedLifetime(room) { room = nil }
                 self?.inputs.append(.undone(id, left: left, answer))
             }
         case .byHand(let application, let failure): reportHand(application, failure)
@@ -318,7 +314,7 @@ final class HookPerformer {
     private var limits: Limits { Limits(programs: programs, buses: buses) }
 
     private var processes: ProcessTable {
-        let table = table ?? .current()
+        let table = table ?? readProcesses()
         self.table = table
         return table
     }
@@ -355,95 +351,107 @@ final class HookPerformer {
         question.ask(context.watcher) { [weak self] in self?.aim(id, question, fellows) }
     }
 
-    /// Finds the processes to stop, and answers once calls to them are monitored.
+    /// Finds the processes to stop, and answers.
     private func aim(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         managers = question.managers ?? managers
         question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
-        let (findings, application) = (question.findings, question.job.subject.application)
-        let answer = HookInput.asked(id, findings)
-        guard let freeze = findings.freeze else { return inputs.append(answer) }
-        spokenTo.prepare(application, freeze.processes, then: answer)
+        inputs.append(.asked(id, question.findings))
     }
 
     // MARK: Freezing and thawing
 
-    /// How long the X server may take to answer before a freeze.
-    private static let patience = Duration.seconds(2)
-    /// How long the loop takes to read what the X server has sent: a turn, or many in which much is frozen.
-    private static let timeToRead = Duration.milliseconds(10)
-    private static let longest = Duration.seconds(10)
-
-    /// Asks the X server for an answer, and passes on the time that it took; nil if it took more than `limit`.
-    private func askServer(_ id: RunID, within limit: Duration, then: @escaping (Duration?) -> Void) {
-        guard let watcher = context.watcher else { return then(.zero) }
-        let start = Clock.now()
-        wait(id, limit) { then(nil) }
-        watcher.askServer { [weak self] in
-            // After the update of the watcher.
-            self?.buses.wait(.zero) {
-                if self?.waiting.removeValue(forKey: id) != nil { then(Clock.now() - start) }
+    /// Makes the requested freezes once calls to them are noticed, the X server answers, and it has accepted the connection
+    /// that shows messages to windows.
+    private func prepareFreezes() {
+        let together = requests
+        requests = []
+        spokenTo.whenHeard { [unowned self] lack in
+            if let lack { return give(up: together, deafness(lack)) }
+            server.ask(within: ServerAnswers.patience) { [unowned self] roundTrips in
+                guard let roundTrips else { return give(up: together, silence) }
+                server.wait(for: prepareToListen) { [unowned self] isThere in
+                    isThere ? freeze(together, roundTrips) : give(up: together, silence)
+                }
             }
         }
     }
 
-    /// Waits until the X server answers and has accepted the connection that shows messages to windows, and passes on the
-    /// time of the former; nil if that takes too long.
-    private func prepareFreeze(_ id: RunID, then: @escaping (Duration?) -> Void) {
-        askServer(id, within: Self.patience) { [unowned self] time in
-            guard let time else { return then(nil) }
-            wait(id, Self.patience) { then(nil) }
-            prepareToListen { [unowned self] in
-                if waiting.removeValue(forKey: id) != nil { then(time) }
-            }
-        }
+    private func give(up requests: [FreezeRequest], _ reason: String) {
+        inputs += requests.map { .froze($0.id, .later(reason)) }
+        takeAll()
+    }
+
+    /// Reports once what would not be noticed, and returns why nothing is frozen.
+    private func deafness(_ lack: String) -> String {
+        spokenTo.sayDeaf(lack)
+        return "\(ThawReason.unwatched.words): \(lack)"
     }
 
     /// Reports that the X server does not answer before a freeze, and returns that.
     private var silence: String {
-        let reason = "the X server did not answer within \(Self.patience.text)"
+        let reason = "the X server did not answer within \(ServerAnswers.patience.text)"
         let remedy = "end the program that has grabbed it, or use a faster connection to it"
         context.say(once: "hooks: nothing is frozen: \(reason): \(remedy)")
         return reason
     }
 
-    /// Freezes an application, unless it has been thawed meanwhile, and answers once the X server has answered again: a
-    /// stopped program may have grabbed it. A sign thaws the application while this waits.
+    /// Freezes applications, unless they have been thawed meanwhile, and answers once the X server has answered again: a
+    /// stopped program may have grabbed it. A sign thaws an application while this waits.
     ///
     /// - Parameter roundTrips: The time in which the X server has answered before.
-    private func freeze(
-        _ id: RunID, _ job: Job, _ holds: [Hold], _ fellows: Set<String>, _ roundTrips: Duration
-    ) {
-        guard engine.isFreezing(id) else { return }
-        let result = freeze(job, holds, fellows)
-        switch result {
-        case .frozen:
-            let owners = seen.owners(among: processes(heldWith: job.subject.application)).keys
-            let roots = Set(roots(of: job)).union(owners)
-            spokenTo.add(job.subject.application, roots: roots.sorted())
-        case .more: break
-        // What was stopped is thawed at once.
-        case .failed, .later, .postponed, .silentServer: return take(.froze(id, result))
-        }
-        let limit = min(max(.milliseconds(100), roundTrips * 2), Self.patience)
-        askServer(id, within: limit) { [unowned self] time in
-            take(.froze(id, time == nil ? .silentServer : result))
+    private func freeze(_ requests: [FreezeRequest], _ roundTrips: Duration) {
+        let requests = requests.filter { engine.isFreezing($0.id) }
+        if requests.isEmpty { return }
+        if let lack = prepareSigns(for: requests) { return give(up: requests, lack) }
+        let results = stop(requests)
+        let limit = min(max(.milliseconds(100), roundTrips * 2), ServerAnswers.patience)
+        server.ask(within: limit) { [unowned self] time in
+            inputs += results.map { .froze($0.id, time == nil ? .silentServer : $0.result) }
+            takeAll()
         }
     }
 
-    private func freeze(_ job: Job, _ holds: [Hold], _ fellows: Set<String>) -> FreezeResult {
+    /// Makes what notices signs. Listens before the stop: a program may not handle messages that arrive in between.
+    ///
+    /// - Returns: What would not be noticed; nil if all is.
+    private func prepareSigns(for requests: [FreezeRequest]) -> String? {
         do throws(SystemError) {
             try spokenTo.prepareLooks()
         } catch {
-            spokenTo.sayDeaf("\(error)")
-            return .later("\(ThawReason.unwatched.words): \(error)")
+            return deafness("\(error)")
         }
-        // Listen before the stop: the program may not handle messages that arrive in between.
-        if let lack = listen(before: job.subject.application) { return .later(lack) }
+        return listen(before: Set(requests.map(\.application)))
+    }
+
+    /// Stops all processes of the freezes, reads the processes once, and answers about what is not frozen at once.
+    ///
+    /// - Returns: What is frozen, or stopped in part.
+    private func stop(_ requests: [FreezeRequest]) -> [(id: RunID, result: FreezeResult)] {
+        let faults = requests.map { request in
+            Result { () throws(SystemError) in try request.holds.stop() }.failure
+        }
         // One that was awake for a call is frozen again and again.
-        let isRepeated = spokenTo.watches(job.subject.application)
-        return holds.frozen {
-            plan(job, fellows, isRepeated ? recent.updated(for: roots(of: job)) : recent.all())
+        let areRepeated = requests.allSatisfy { spokenTo.watches($0.application) }
+        let roots = requests.flatMap { self.roots(of: $0.job) }
+        let table = areRepeated ? recent.updated(for: roots) : recent.all()
+        var stopped: [(id: RunID, result: FreezeResult)] = []
+        var watched: [String: [Int32]] = [:]
+        for (request, fault) in zip(requests, faults) {
+            let plan = plan(request.job, request.fellows, table)
+            let result = fault.map { .failed("\($0)") } ?? request.holds.frozen(plan)
+            switch result {
+            case .frozen:
+                let owners = seen.owners(among: processes(heldWith: request.application)).keys
+                watched[request.application] = Set(plan.roots).union(owners).sorted()
+                stopped.append((request.id, result))
+            case .more: stopped.append((request.id, result))
+            // What was stopped is thawed at once.
+            case .failed, .later, .postponed, .silentServer: inputs.append(.froze(request.id, result))
+            }
         }
+        spokenTo.add(watched)
+        takeAll()
+        return stopped
     }
 
     /// The windows of what is frozen, with the names of the applications.
@@ -458,18 +466,17 @@ final class HookPerformer {
 
     /// Listens to messages to what is frozen, after `prepareToListen`.
     ///
-    /// - Parameter application: What is about to be frozen; nil for nothing.
+    /// - Parameter applications: What is about to be frozen.
     /// - Returns: Why they are not detected; nil if they are.
-    private func listen(before application: String? = nil) -> String? {
+    private func listen(before applications: Set<String> = []) -> String? {
         do {
             try spokenTo.listen(to: frozenWindows)
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
-            let others = engine.frozenApplications.subtracting([application].compactMap(\.self))
+            let others = engine.frozenApplications.subtracting(applications)
             take(.wanted(others, because: .unwatched))
-            spokenTo.sayDeaf("\(error)")
-            return "\(ThawReason.unwatched.words): \(error)"
+            return deafness("\(error)")
         }
     }
 
@@ -494,4 +501,14 @@ final class HookPerformer {
             context.say(RunWords.notDone(job, "is still stopped: \(cause)"), about: job)
         }
     }
+}
+
+/// A freeze that the engine requests.
+private struct FreezeRequest {
+    let id: RunID
+    let job: Job
+    let holds: [Hold]
+    let fellows: Set<String>
+
+    var application: String { job.subject.application }
 }

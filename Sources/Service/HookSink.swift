@@ -132,18 +132,17 @@ public final class HookSink: WatchMember {
     /// - Parameter isAsked: Whether a signal has ended the watch.
     /// - Throws: `SystemError`, `ServiceError.stillFrozen`.
     public func finish(isAsked: Bool) throws {
-        defer { context.end() }
+        defer { context.endOutput() }
         guard let performer else { return }
         try performer.stop(isAsked: isAsked)
         let frozen = performer.engine.heldApplications
         if !frozen.isEmpty { throw ServiceError.stillFrozen(applications: frozen.sorted()) }
     }
 
-    /// Runs the `leave` of all pairs that an earlier process has entered, without a watch, and ends the log.
+    /// Runs the `leave` of all pairs that an earlier process has entered, without a watch.
     public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
         try HookPerformer([], context, record: record, loop: loop).stop(isAsked: false)
-        context.end()
     }
 
     // MARK: Reloading

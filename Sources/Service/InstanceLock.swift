@@ -4,11 +4,12 @@ import Hooks
 import PhaseWatch
 import System
 
-/// A lock that permits one `xphase run` per user and display. Keep it alive with `withExtendedLifetime`.
+/// A lock that permits one `xphase run` per user and display. Keep it alive with `withExtendedLifetime`. Its functions may
+/// wait for a disk.
 ///
 /// The kernel owns the lock and knows its holder, so a crash releases it. A process must not create two locks for one
 /// display: record locks do not conflict within a process, and closing any descriptor of the file releases all of them.
-public final class InstanceLock {
+public struct InstanceLock: Sendable {
     /// The name of the files of the display.
     let name: SystemString
     /// The runtime directory, which contains the lock file.
@@ -41,7 +42,7 @@ public final class InstanceLock {
     var socketPath: SystemString { directory.path(of: name) }
 
     /// Takes the lock again if its file was removed: the held one would not keep another process out.
-    func renew() throws {
+    mutating func renew() throws {
         // Not even opened if it is the held one: its close would release the lock.
         if FileIdentity(path) == FileIdentity(file) { return }
         (directory, file) = try Self.locked("\(name).lock", environment)

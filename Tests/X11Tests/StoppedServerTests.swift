@@ -55,3 +55,16 @@ import Testing
         }
     }
 }
+
+/// A server that accepts no further client.
+@Suite struct FullServerTests {
+    @Test func aServerWithAsManyClientsAsItAcceptsIsToldFromOneThatRefusesTheUser() throws {
+        let server = try VirtualDisplay(arguments: ["-maxclients", "64"])
+        var clients: [TestClient] = []
+        while clients.count < 100, let client = try? TestClient(server.name) { clients.append(client) }
+        #expect(throws: MonitorFailure.displayFull(server.name)) { try SpareConnection(server.name) }
+        clients.removeLast()
+        #expect(waitUntil { (try? SpareConnection(server.name)) != nil })
+        #expect(throws: MonitorFailure.cannotOpenDisplay(":77777")) { try SpareConnection(":77777") }
+    }
+}

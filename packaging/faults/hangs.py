@@ -124,6 +124,7 @@ class Hang(Session):
         yield self.signal, (signal.SIGHUP,), lambda: "reloaded" in self.said[said:]
         yield self.change, (), lambda: self.said[said:].count("reloaded") > 1
         yield self.ask, (), lambda: True
+        yield self.remove, (), lambda: "made it again" in self.said[said:]
         yield self.start_again, (), lambda: not self.is_frozen
         yield self.client.move, (self.window, back), lambda: "leave" in self.log
         yield self.client.move, (self.sleeping, back), lambda: True
@@ -142,6 +143,11 @@ class Hang(Session):
             command = [self.program, *words]
             with contextlib.suppress(subprocess.TimeoutExpired):
                 subprocess.run(command, env=self.environment, capture_output=True, timeout=20)
+
+    def remove(self):
+        """Removes the socket and the lock of the service, as a program that cleans up does."""
+        for file in (self.home / "runtime/xphase").iterdir():
+            file.unlink()
 
     def start_again(self):
         """Starts the frozen program again, which thaws it."""

@@ -9,6 +9,8 @@ extension MonitorFailure: CustomStringConvertible {
             "DISPLAY is not set: run inside an X session, or name a display in the options"
         case .cannotOpenDisplay(let name):
             "cannot open display '\(name)': check that an X server runs there and that this user may use it"
+        case .displayFull(let name):
+            "the X server of display '\(name)' has no room for another client: end a program that uses the display"
         case .displayLost(let name):
             "the X server of display '\(name)' went away"
         case .displaySilent(let name):

@@ -5,7 +5,7 @@ extension PhaseMonitor {
     /// Opens a display, reads its present state, and starts to watch it. The caller waits at most 5 s for each reply of the
     /// X server, except for the first one, which has no time limit.
     ///
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displayFull`, `.displayLost`, `.displaySilent` or `.system`.
     public convenience init(_ options: Options = Options()) throws(MonitorFailure) {
         let watcher = try PhaseWatcher(options)
         // The monitor keeps settled titles, so it needs their changes.

@@ -76,7 +76,7 @@ public final class PhaseWatcher {
     /// With `ownsProcess`, the watcher returns memory to the kernel after a burst of events, which may block other threads
     /// of the program for a moment.
     ///
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`. Opening has no time limit.
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displayFull`, `.displaySilent`. Opening has no time limit.
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), ownsProcess: Bool = false
     ) throws(MonitorFailure) {

@@ -2,6 +2,8 @@
 public enum MonitorFailure: Error, Hashable, Sendable {
     /// No connection to the display can be made; the name is empty if the variable `DISPLAY` is not set.
     case cannotOpenDisplay(String)
+    /// The X server of the display of this name has as many clients as it accepts.
+    case displayFull(String)
     /// The X server closed the connection to the display of this name.
     case displayLost(String)
     /// The X server of the display of this name does not respond.

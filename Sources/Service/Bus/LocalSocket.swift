@@ -42,12 +42,6 @@ extension Descriptor {
         return connection
     }
 
-    /// Limits how long a connect(2) or send(2) blocks.
-    public func limitSending(seconds: Int) {
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-
     /// Returns the process and the user at the other end of a local socket; the pid is 0 if it is unknown.
     static func peer(of number: Int32) -> ucred {
         var peer = ucred(pid: 0, uid: .max, gid: .max)

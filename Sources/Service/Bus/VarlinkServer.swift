@@ -17,23 +17,30 @@ public protocol VarlinkInterface: AnyObject {
 /// client: each has a deadline for its message and a limit of unread bytes.
 public final class VarlinkServer: WatchMember {
     static let mostPeers = 256
-    /// The number of calls of a client after which the others have their turn.
-    static let mostCalls = 16
+    /// The number of calls in a turn: of one client, after which the others have theirs, and of all clients.
+    static let mostCalls = (ofOne: 16, ofAll: 256)
     /// The pause in accepting connections when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
     private static let patience = Duration.seconds(1)
 
-    private let lock: InstanceLock
-    private var listener: Descriptor
-    /// The file of the listener.
-    private var file: FileIdentity?
+    private var files: ServerFiles
     /// Follows the files in the runtime directory; nil if they cannot be watched.
     private var watch: FileWatch?
+    /// Whether they have changed, and the thread does not know yet.
+    private var haveFilesChanged = false
+    /// Makes files again: their disk may not answer. nil before the first change.
+    private var disk: DiskQueue<Renewal>?
     private let others: [any VarlinkInterface]
     private let say: (String) -> Void
     private var peers: [VarlinkPeer] = []
     private var restEnd: Duration?
     private var loop: EventLoop?
+
+    /// What was made again, and what could not be.
+    private struct Renewal: Sendable {
+        var files: ServerFiles
+        var faults: [String] = []
+    }
 
     /// Creates the socket. A stale one of the display is replaced.
     ///
@@ -44,9 +51,8 @@ public final class VarlinkServer: WatchMember {
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
-        listener = try lock.directory.listen(at: lock.name)
-        file = FileIdentity(lock.socketPath)
-        (self.lock, others, self.say) = (lock, interfaces, say)
+        files = try ServerFiles(lock)
+        (others, self.say) = (interfaces, say)
     }
 
     var interfaces: [any VarlinkInterface] { [self] + others }
@@ -64,8 +70,11 @@ public final class VarlinkServer: WatchMember {
         self.loop = loop
         listen(for: POLLIN)
         do throws(SystemError) {
-            let watch = try FileWatch(paths: [lock.socketPath, lock.path])
-            loop.watch(watch.descriptor) { [unowned self] in renew() }
+            let watch = try FileWatch(paths: [files.lock.socketPath, files.lock.path])
+            loop.watch(watch.descriptor) { [unowned self] in
+                if watch.read() { haveFilesChanged = true }
+                renew()
+            }
             self.watch = watch
         } catch {
             say("cannot notice if the Varlink socket is removed: \(error)")
@@ -75,7 +84,7 @@ public final class VarlinkServer: WatchMember {
     public var next: Duration? { (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min() }
 
     private func listen(for events: Int32) {
-        loop?.watch(listener.number, for: events) { [unowned self] in admit() }
+        loop?.watch(files.listener.number, for: events) { [unowned self] in admit() }
     }
 
     public func wake() {
@@ -89,8 +98,10 @@ public final class VarlinkServer: WatchMember {
 
     /// Stops listening and drops every client. No client can connect again, though the socket is left.
     public func close() {
-        shutdown(listener.number, Int32(SHUT_RDWR))
-        for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
+        shutdown(files.listener.number, Int32(SHUT_RDWR))
+        for descriptor in [files.listener.number, watch?.descriptor, disk?.answers.number] {
+            descriptor.map { loop?.forget($0) }
+        }
         peers.forEach(drop)
     }
 
@@ -98,34 +109,53 @@ public final class VarlinkServer: WatchMember {
     /// replaces a socket that is left. Must be the last call.
     public func remove() {
         guard let disk = try? DiskQueue<Never>() else { return }
-        disk.submit { [directory = lock.directory, name = lock.name] in
-            try? directory.remove(name)
+        disk.submit { [lock = files.lock] in
+            try? lock.directory.remove(lock.name)
             return nil
         }
         disk.finish(within: Self.patience)
     }
 
-    /// Makes the socket and the lock file again if they were removed, or their directory was.
+    /// Begins to make the socket and the lock file again if they were removed, or their directory was.
     private func renew() {
+        guard haveFilesChanged, disk?.isBusy != true else { return }
+        haveFilesChanged = false
         do throws(SystemError) {
-            guard let watch, watch.read() else { return }
-            try watch.update()
+            let disk: DiskQueue<Renewal>
+            if let old = self.disk { disk = old } else { disk = try DiskQueue() }
+            self.disk = disk
+            loop?.watch(disk.answers.number) { [unowned self] in takeRenewed() }
+            disk.submit { [files, watch] in
+                var renewal = Renewal(files: files)
+                do throws(SystemError) {
+                    // First, so that no change after it is missed.
+                    try watch?.update()
+                } catch {
+                    renewal.faults.append("\(error)")
+                }
+                do { try renewal.files.renew() } catch { renewal.faults.append(Self.loss("\(error)")) }
+                return renewal
+            }
         } catch {
-            // Later changes go unnoticed.
-            say("\(error)")
+            say(Self.loss("\(error)"))
         }
-        do {
-            // Another process may have taken it in the meantime, and the socket, too.
-            try lock.renew()
-            if FileIdentity(lock.socketPath) == file { return }
-            let new = try lock.directory.listen(at: lock.name)
-            loop?.forget(listener.number)
-            (listener, file) = (new, FileIdentity(lock.socketPath))
+    }
+
+    private static func loss(_ reason: String) -> String {
+        "the Varlink socket was removed and cannot be made again: \(reason)"
+    }
+
+    private func takeRenewed() {
+        for renewal in disk?.takeAnswers() ?? [] {
+            let former = files.listener
+            files = renewal.files
+            renewal.faults.forEach(say)
+            if files.listener === former { continue }
+            loop?.forget(former.number)
             listen(for: restEnd == nil ? POLLIN : 0)
             say("the Varlink socket was removed; xphase made it again")
-        } catch {
-            say("the Varlink socket was removed and cannot be made again: \(error)")
         }
+        renew()
     }
 
     // MARK: Clients
@@ -133,7 +163,7 @@ public final class VarlinkServer: WatchMember {
     private func admit() {
         let connection: Descriptor
         do {
-            connection = try listener.accept()
+            connection = try files.listener.accept()
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
             // poll(2) would report the listener as readable all the time.
@@ -167,7 +197,8 @@ public final class VarlinkServer: WatchMember {
     private func serve(_ peer: VarlinkPeer) {
         peer.flush()
         guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
-        for _ in 0..<Self.mostCalls {
+        let share = max(1, Self.mostCalls.ofAll / max(1, peers.count))
+        for _ in 0..<min(share, Self.mostCalls.ofOne) {
             guard let message = peer.nextMessage() else { break }
             // Do not perform a call that its client has given up.
             guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
@@ -184,5 +215,26 @@ public final class VarlinkServer: WatchMember {
     private func drop(_ peer: VarlinkPeer) {
         peers.removeAll { $0 === peer }
         peer.close()
+    }
+}
+
+/// The files of a server in the runtime directory: the lock of the display, and the socket. Its functions may wait for a
+/// disk.
+private struct ServerFiles: Sendable {
+    private(set) var lock: InstanceLock
+    private(set) var listener: Descriptor
+    /// The file of the socket.
+    private var socket: FileIdentity?
+
+    init(_ lock: InstanceLock) throws(SystemError) {
+        self.lock = lock
+        listener = try lock.directory.listen(at: lock.name)
+        socket = FileIdentity(lock.socketPath)
+    }
+
+    /// Makes what was removed again. Another process may have taken the lock in the meantime, and the socket, too.
+    mutating func renew() throws {
+        try lock.renew()
+        if FileIdentity(lock.socketPath) != socket { self = try Self(lock) }
     }
 }

@@ -32,7 +32,7 @@ extension Hook {
         while performer.isBusy {
             if try performer.turn() { performer.close() }
         }
-        context.end()
+        context.endOutput()
         return !performer.engine.hasFailures
     }
 }

@@ -88,8 +88,8 @@ public final class HookContext {
     /// Has the loop watch the descriptors of the logs while lines are pending.
     func join(_ loop: EventLoop) { for log in logs { log.join(loop) } }
 
-    /// Ends the logs. Must be the last call.
-    func end() { for log in logs { log.end() } }
+    /// Ends the output of hooks. Its owner ends the log: further messages may follow.
+    func endOutput() { output?.end() }
 
     func show(_ line: String, of job: Job) {
         if let output { output.pass(line) } else { log.pass(RunWords.output(job, line)) }

@@ -5,24 +5,20 @@ import PhaseWatch
 import System
 
 extension Hold {
-    /// Applies a recorded freeze, parents first. Returns `.more` if the application has started further processes.
-    fileprivate func freeze(_ plan: () -> FreezePlan) throws -> FreezeResult {
+    /// Completes a recorded freeze whose processes are stopped. Returns `.more` if the application has started further ones.
+    ///
+    /// - Parameter plan: A plan of a moment after the stop: programs may have been started in the unit, or by it elsewhere,
+    ///   while the record was written.
+    fileprivate func freeze(_ plan: FreezePlan) throws -> FreezeResult {
+        let processes = try plan.processes()
+        if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
         if case .frozen(let path) = self {
-            let (unit, plan) = (ControlGroup(path: path), plan())
-            // Programs may have been started in the unit, or by it elsewhere, while the record was written.
-            let processes = try plan.processes()
-            if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
+            let unit = ControlGroup(path: path)
             guard plan.wholeUnit(processes)?.path == path else { return .later("its unit has changed") }
             let count = unit.processes()?.count ?? 0
             try unit.setFrozen(true)
             return .frozen(RunWords.frozen(unit: unit.name, count: count))
         }
-        for process in stopped where ProcessTable.row(of: process.pid)?.isStopped != true {
-            try process.signal(SIGSTOP)
-        }
-        let plan = plan()
-        let processes = try plan.processes()
-        if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
         let new = processes.filter { !$0.isStopped && !stopped.contains($0.identity) }
         return new.isEmpty
             ? .frozen(RunWords.frozen(unit: nil, count: stopped.count))
@@ -118,10 +114,17 @@ extension ProcessIdentity {
 }
 
 extension [Hold] {
-    /// Applies recorded freezes.
+    /// Stops the processes of recorded freezes, parents first.
+    func stop() throws(SystemError) {
+        for process in flatMap(\.stopped) where ProcessTable.row(of: process.pid)?.isStopped != true {
+            try process.signal(SIGSTOP)
+        }
+    }
+
+    /// Completes recorded freezes after the stop.
     ///
-    /// - Parameter plan: Returns a plan of this moment.
-    func frozen(_ plan: () -> FreezePlan) -> FreezeResult {
+    /// - Parameter plan: A plan of a moment after it.
+    func frozen(_ plan: FreezePlan) -> FreezeResult {
         var result = FreezeResult.failed("there is nothing to stop")
         do {
             for hold in self {

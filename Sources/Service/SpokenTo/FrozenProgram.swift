@@ -17,18 +17,19 @@ struct FrozenProgram {
     /// (XSMP): the session may be about to end.
     private var sockets: [UInt64: (isOfManager: Bool, waiting: UInt32)] = [:]
 
-    init(_ pids: Set<Int32>, roots: [Int32]) {
+    /// - Parameter sockets: All sockets.
+    init(_ pids: Set<Int32>, roots: [Int32], among sockets: @autoclosure () -> [UnixSocket]) {
         self.roots = roots
         let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
-        let all = own.isEmpty ? [] : UnixSocket.all
+        let all = own.isEmpty ? [] : sockets()
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
         for socket in all {
             if own.contains(socket.inode), names.contains(socket.name) {
                 // A connection may have arrived just before the freeze without being accepted, so all pending
                 // connections count.
-                sockets[socket.inode] = (false, socket.isListening ? 0 : socket.waiting)
+                self.sockets[socket.inode] = (false, socket.isListening ? 0 : socket.waiting)
             } else if own.contains(socket.peer), socket.name.contains(".ICE-unix/") {
-                sockets[socket.inode] = (true, socket.unread)
+                self.sockets[socket.inode] = (true, socket.unread)
             }
         }
     }

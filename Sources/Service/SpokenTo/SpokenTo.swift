@@ -22,26 +22,26 @@ final class SpokenTo {
     /// Called after a message to a window. Messages to what is thawed must not wake xphase, so the next call to `listen`
     /// should leave it out.
     var addressed: () -> Void = {}
-    /// The processes to which calls are noticed, by application. This includes applications that are about to be frozen.
-    private var heard: [String: Set<Int32>] = [:]
-    /// The answers about freezes that wait until the session bus is monitored for them.
-    private var answers: [HookInput] = []
+    /// What is held, by application.
+    private var watched: [String: Watched] = [:]
+    /// What waits until calls to all that is held are noticed.
+    private var waiting: [(_ lack: String?) -> Void] = []
     /// The monitor of the session bus, and the one that replaces it once it has begun.
     private var monitor: BusMonitor?
     private var nextMonitor: BusMonitor?
-    /// Why the monitor for what is about to be frozen could not begin; nil if it has begun, or if there is no bus.
+    /// Whether the next one looks up too little, and another must follow.
+    private var isNextStale = false
+    /// Why the last monitor could not begin; nil if it has begun, or if there is no bus.
     private var failure: String?
     /// The connection to the system bus, on which logind announces shutdowns.
     private var logind: Bus?
-    /// The applications of the windows to which messages are noticed.
-    private var windows: [UInt32: String] = [:]
-    private var listener: DeliveredEvents?
+    /// The connection that shows messages to windows, and the applications of these windows.
+    private var listener: (events: DeliveredEvents, windows: [UInt32: String])?
     /// Opens the connection of the next listener: the display may be far away. nil before the first one.
     private var opener: DiskQueue<Result<SpareConnection, MonitorFailure>>?
     private var spare: Result<SpareConnection, MonitorFailure>?
     /// What waits for the connection, with the windows that it is for.
     private var listeners: [(wanted: () -> [UInt32: String], then: () -> Void)] = []
-    private var frozen: [String: FrozenProgram] = [:]
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
     private(set) var openings: Descriptor?
@@ -55,6 +55,15 @@ final class SpokenTo {
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
 
+    private struct Watched {
+        /// What stops the application, or is about to.
+        let holds: [Hold]
+        /// What was pending for it when it was stopped last; nil before the first time.
+        var program: FrozenProgram?
+
+        var processes: Set<Int32> { holds.reduce(into: []) { $0.formUnion($1.processes) } }
+    }
+
     /// - Parameter display: The name of the display.
     init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String) {
         (self.context, self.loop, self.buses) = (context, loop, buses)
@@ -64,7 +73,6 @@ final class SpokenTo {
     /// Makes what notices the signs that thaw an application. Throws if one of them would be missed: it must not be frozen.
     func prepareLooks() throws(SystemError) {
         try context.checkDescriptors()
-        if let failure { throw .refused(failure) }
         if openings != nil { return }
         let new: Descriptor
         do throws(SystemError) {
@@ -76,26 +84,33 @@ final class SpokenTo {
         openings = new
     }
 
-    /// Watches an application that was just frozen for second starts and pending events, after `prepareLooks`.
+    /// Watches applications that were just stopped for second starts and pending events, after `prepareLooks`.
     ///
     /// - Parameters:
-    ///   - roots: The processes of its windows.
+    ///   - roots: The processes of the windows of each.
     ///   - now: The present time.
-    func add(_ application: String, roots: [Int32], at now: Duration = Clock.now()) {
+    func add(_ roots: [String: [Int32]], at now: Duration = Clock.now()) {
+        if roots.isEmpty { return }
         do throws(SystemError) {
             try context.checkDescriptors()
-            // It may have got further names on the bus until it was stopped.
-            if frozen[application] == nil { _ = try startMonitor() }
-            try watchOpenings(of: application, roots)
+            // They may have got further names on the bus until they were stopped.
+            if !roots.keys.allSatisfy(watches) { try startMonitor() }
+            for (application, pids) in roots { try watchOpenings(of: application, pids) }
         } catch {
-            thaw([application], because: error)
+            thaw(Set(roots.keys), because: error)
         }
-        frozen[application] = FrozenProgram(heard[application] ?? [], roots: roots)
+        lazy var sockets = UnixSocket.all
+        for (application, pids) in roots {
+            let processes = watched[application]?.processes ?? []
+            watched[application]?.program = FrozenProgram(processes, roots: pids, among: sockets)
+        }
         next = next ?? now + Self.interval
     }
 
     /// Whether an application is frozen, or awake only while it answers a call.
-    func watches(_ application: String) -> Bool { frozen[application] != nil }
+    func watches(_ application: String) -> Bool { watched[application]?.program != nil }
+
+    private var stopped: Set<String> { Set(watched.keys.filter(watches)) }
 
     /// Adds the watches on another thread: the disk of a program may not answer.
     private func watchOpenings(of application: String, _ pids: [Int32]) throws(SystemError) {
@@ -125,25 +140,31 @@ final class SpokenTo {
     /// Reports once why applications are not frozen.
     func sayDeaf(_ reason: String) { context.say(once: "hooks: nothing stays frozen: \(reason)") }
 
-    /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,
-    /// since selecting windows opens a new connection.
-    func keep(held: Set<String>, frozen names: Set<String>) {
-        if names.isEmpty {
+    /// Watches exactly what is held.
+    ///
+    /// The windows of a thawed application stay selected until a message to them arrives, since selecting windows opens a
+    /// new connection.
+    ///
+    /// - Parameters:
+    ///   - held: What stops each application, or is about to.
+    ///   - isAnyFrozen: Whether one is frozen, or about to be.
+    func watch(_ held: [String: [Hold]], isAnyFrozen: Bool) {
+        if !isAnyFrozen {
             stopListening()
             spare = nil
         }
-        guard answers.isEmpty else { return }
-        let former = heard.count
-        heard = heard.filter { held.contains($0.key) }
-        frozen = frozen.filter { held.contains($0.key) }
-        if heard.isEmpty {
+        if held.count == watched.count && held.allSatisfy({ watched[$0]?.holds == $1 }) { return }
+        let former = watched
+        watched = [:]
+        for (name, holds) in held { watched[name] = Watched(holds: holds, program: former[name]?.program) }
+        if watched.isEmpty {
             for bus in [monitor?.bus, nextMonitor?.bus, logind] { buses.close(bus) }
             (monitor, nextMonitor, logind) = (nil, nil, nil)
-        } else if heard.count < former {
-            // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
-            _ = try? startMonitor()
+            answerWaiting()
+        } else {
+            do throws(SystemError) { try startMonitor() } catch { failure = Self.deafness("\(error)") }
         }
-        guard frozen.isEmpty else { return }
+        guard stopped.isEmpty else { return }
         if let openings { loop.forget(openings.number) }
         (openings, isOpened, next) = (nil, false, nil)
     }
@@ -159,67 +180,69 @@ final class SpokenTo {
 
     // MARK: Calls on a bus
 
-    /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
-    func prepare(_ application: String, _ pids: Set<Int32>, then answer: HookInput) {
-        heard[application] = pids
-        failure = nil
-        do throws(SystemError) {
-            if try startMonitor() { return answers.append(answer) }
-        } catch {
-            failure = Self.deafness("\(error)")
-        }
-        report(answer)
+    /// Calls a function once calls to all that is held are noticed, with the reason if they are not.
+    func whenHeard(_ then: @escaping (_ lack: String?) -> Void) {
+        if nextMonitor == nil { return then(failure) }
+        waiting.append(then)
+    }
+
+    private func answerWaiting() {
+        let waiting = waiting
+        self.waiting = []
+        for then in waiting { then(failure) }
     }
 
     private static func deafness(_ reason: String) -> String {
         "calls on the session bus would not be noticed: \(reason.escapedForTerminal)"
     }
 
-    /// Starts to monitor calls to all that is heard. The new monitor replaces the former one before a further application
-    /// is frozen.
-    ///
-    /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
-    private func startMonitor() throws(SystemError) -> Bool {
-        guard let address = BusAddress.session(.own) else { return false }
+    /// Starts to monitor calls to all that is held, unless there is no bus. The new monitor replaces the former one once it
+    /// has begun.
+    private func startMonitor() throws(SystemError) {
+        isNextStale = nextMonitor != nil
+        if isNextStale { return }
+        failure = nil
+        guard let address = BusAddress.session(.own) else { return }
         let new: BusMonitor
         do throws(SystemError) {
-            new = try BusMonitor(address, heard)
+            new = try BusMonitor(address, watched.mapValues(\.processes))
         } catch  where [ENOENT, ECONNREFUSED].contains(error.code) {
             // No program can call through a bus that has ended.
-            return false
+            return
         }
         new.notice = { [weak self] in self?.report($0) }
         new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
         try listenToLogind()
-        buses.close(nextMonitor?.bus)
         nextMonitor = new
         buses.keep(new.bus) { [weak self, weak new] in if let new { self?.lost(new) } }
-        return true
     }
 
     /// Replaces the former monitor only now, so that no call is missed. It stays if the new one fails.
     private func monitorBegan(_ isListening: Bool, lack: String?) {
+        let (new, isStale) = (nextMonitor, isNextStale)
+        nextMonitor = nil
         if isListening {
             monitor?.bus.ready()
             buses.close(monitor?.bus)
-            monitor = nextMonitor
+            monitor = new
             if let lack {
                 context.say(
                     once: "hooks: some calls on the session bus do not thaw frozen applications: \(lack)")
             }
+            if isStale {
+                do throws(SystemError) { try startMonitor() } catch { failure = Self.deafness("\(error)") }
+            }
         } else {
-            buses.close(nextMonitor?.bus)
+            buses.close(new?.bus)
             failure = Self.deafness(lack ?? "it does not answer")
         }
-        nextMonitor = nil
-        for answer in answers { report(answer) }
-        answers = []
+        if nextMonitor == nil { answerWaiting() }
     }
 
     private func lost(_ lost: BusMonitor) {
         if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
         monitor = nil
-        report(.wanted(Set(heard.keys), because: .deaf))
+        report(.wanted(Set(watched.keys), because: .deaf))
     }
 
     /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
@@ -247,7 +270,7 @@ final class SpokenTo {
     /// - Parameter wanted: Returns what is passed to `listen` then.
     func prepareToListen(to wanted: @escaping () -> [UInt32: String], then: @escaping () -> Void) {
         let windows = wanted()
-        guard !windows.isEmpty, windows != self.windows, spare == nil, let watcher = context.watcher,
+        guard !windows.isEmpty, windows != listener?.windows, spare == nil, let watcher = context.watcher,
             watcher.canReportDelivered
         else { return then() }
         do throws(SystemError) {
@@ -280,7 +303,7 @@ final class SpokenTo {
     /// - Parameter wanted: The windows, with the names of the applications that a message is to thaw.
     /// - Throws: If the connection that `prepareToListen` opens is missing.
     func listen(to wanted: [UInt32: String]) throws {
-        if wanted == windows { return }
+        if wanted == listener?.windows ?? [:] { return }
         var new: DeliveredEvents?
         if !wanted.isEmpty, let watcher = context.watcher, watcher.canReportDelivered {
             let connection = spare ?? .failure(.displaySilent(watcher.displayName))
@@ -301,27 +324,27 @@ final class SpokenTo {
         // Only now, so that no message is missed between the two listeners.
         readMessages()
         stopListening()
-        (listener, windows) = (new, new == nil ? [:] : wanted)
+        listener = new.map { ($0, wanted) }
     }
 
     private func readMessages() {
         do {
             let isManaged = { [context] window in context.watcher?.isManaged(window) ?? false }
-            let addressed = try listener?.takeAddressed(isManaged: isManaged) ?? []
-            let names = Set(addressed.compactMap { windows[$0] })
+            guard let (events, windows) = listener else { return }
+            let names = Set(try events.takeAddressed(isManaged: isManaged).compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
             if !names.isEmpty { report(.wanted(names, because: reason)) }
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            report(.wanted(Set(windows.values), because: .deaf))
+            report(.wanted(Set(listener?.windows.values.map(\.self) ?? []), because: .deaf))
             stopListening()
         }
     }
 
     private func stopListening() {
-        if let listener { loop.forget(listener.fileDescriptor) }
-        (listener, windows) = (nil, [:])
+        if let listener { loop.forget(listener.events.fileDescriptor) }
+        listener = nil
     }
 
     // MARK: Sockets, signals and second starts
@@ -332,12 +355,12 @@ final class SpokenTo {
         do throws(SystemError) {
             try context.checkDescriptors()
         } catch {
-            return thaw(Set(frozen.keys), because: error)
+            return thaw(stopped, because: error)
         }
-        for (application, fault) in unwatched.take() where frozen[application] != nil {
+        for (application, fault) in unwatched.take() where watches(application) {
             thaw([application], because: fault)
         }
-        let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
+        let sockets = watched.values.contains { $0.program?.hasSockets == true } ? UnixSocket.all : []
         let table = isOpened ? ProcessTable.current() : nil
         if let openings, isOpened {
             var events = [UInt8](repeating: 0, count: 4096)
@@ -346,8 +369,8 @@ final class SpokenTo {
             if !isOpened { loop.setEvents(POLLIN, of: openings.number) }
             lastSearch = now
         }
-        for application in frozen.keys.sorted() {
-            for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
+        for application in stopped.sorted() {
+            for reason in watched[application]?.program?.look(at: sockets, table, display: display) ?? [] {
                 report(reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
             }
         }

@@ -47,6 +47,12 @@ extension Descriptor {
     public static func localSocket(_ kind: __socket_type) throws(SystemError) -> Descriptor {
         try Descriptor("socket", socket(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
     }
+
+    /// Limits how long a connect(2) or send(2) blocks.
+    public func limitSending(seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
 }
 
 /// Calls a function with the address of a local socket: a path, or @ and an abstract name.

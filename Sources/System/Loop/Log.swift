@@ -41,10 +41,8 @@ public final class Log {
     /// Has the loop watch the descriptor while lines wait.
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        if disk == nil, isFile, let disk = try? DiskQueue<Written>() {
-            self.disk = disk
-            loop.watch(disk.answers.number) { [weak self] in self?.takeWritten() }
-        }
+        if disk == nil, isFile { disk = try? DiskQueue() }
+        if let disk { loop.watch(disk.answers.number) { [weak self] in self?.takeWritten() } }
         watch()
     }
 

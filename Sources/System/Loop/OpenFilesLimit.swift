@@ -1,28 +1,53 @@
 import Glibc
 
-/// A raise of the limit of open files of this process, which somebody may lower while it runs.
-public struct OpenFilesLimit {
-    private let former: rlimit
+/// The limit of open files of this process, which somebody may lower while it runs. It is raised while something needs more.
+public final class OpenFilesLimit {
+    /// Room for further open files. It is given back once nothing refers to it.
+    public final class Room {
+        private let count: Int
+        private let limit: OpenFilesLimit
 
-    /// Raises the limit, as far as its hard limit permits, so that so many more can be opened; nil if they can be anyway.
-    public init?(leaving count: Int) {
-        if (try? Descriptor.checkFree(count)) != nil { return nil }
+        fileprivate init(_ count: Int, _ limit: OpenFilesLimit) {
+            (self.count, self.limit) = (count, limit)
+            limit.change(by: count)
+        }
+
+        deinit { limit.change(by: -count) }
+    }
+
+    /// The room that is given now, as if nothing used it yet.
+    private var given = 0
+    /// The limit before it was raised; nil while it is not.
+    private var former: rlimit?
+
+    public init() {}
+
+    /// Raises the limit, as far as its hard limit permits, so that so many more can be opened, beside those that others
+    /// need. The former limit returns with the last room.
+    public func room(for count: Int) -> Room { Room(count, self) }
+
+    private func change(by count: Int) {
+        given += count
+        if given > 0 {
+            if count > 0 && (try? Descriptor.checkFree(given)) == nil { raise() }
+        } else if var limits = former {
+            setrlimit(Self.resource, &limits)
+            former = nil
+        }
+    }
+
+    private func raise() {
         var limits = rlimit()
-        guard getrlimit(Self.resource, &limits) == 0 else { return nil }
-        former = limits
+        guard getrlimit(Self.resource, &limits) == 0 else { return }
+        let least = limits.rlim_cur
+        former = former ?? limits
         // Programs inherit the limit, and some try to close everything below it: so it is raised no further than needed.
         limits.rlim_cur = limits.rlim_max
         setrlimit(Self.resource, &limits)
         var spares: [Descriptor] = []
-        while spares.count < count, let spare = try? Descriptor.spare() { spares.append(spare) }
+        while spares.count < given, let spare = try? Descriptor.spare() { spares.append(spare) }
         let needed = spares.last.map { rlim_t($0.number) + 1 } ?? 0
-        limits.rlim_cur = max(former.rlim_cur, needed)
-        setrlimit(Self.resource, &limits)
-    }
-
-    /// Sets the limit as it was.
-    public func restore() {
-        var limits = former
+        limits.rlim_cur = max(least, needed)
         setrlimit(Self.resource, &limits)
     }
 

@@ -39,7 +39,8 @@ package final class Display {
     /// An event that was read to learn whether there is one.
     private var nextEvent: UnsafeMutablePointer<xcb_generic_event_t>?
 
-    /// Opens a display, or the one in DISPLAY. There is no timeout. Throws `cannotOpenDisplay`.
+    /// Opens a display, or the one in DISPLAY. There is no timeout. Throws `cannotOpenDisplay`
+    /// and `displayFull`.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
         let shown = name.flatMap(\.nonEmpty) ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
         var screen: Int32 = 0
@@ -48,7 +49,7 @@ package final class Display {
         guard xcb_connection_has_error(connection) == 0, let root = cxp_root(connection, screen)?.pointee.root
         else {
             xcb_disconnect(connection)
-            throw .cannotOpenDisplay(shown)
+            throw ServerRefusal.isFull(shown) ? .displayFull(shown) : .cannotOpenDisplay(shown)
         }
         self.name = shown
         self.connection = connection

@@ -45,11 +45,13 @@ struct HooksFire: Command {
             io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.standardOutput(isEscaped: true)
-        let context = HookContext(
-            environment: io.environment, display: try? io.servedDisplay(), log: .diagnostics, output: output)
-        let hasSucceeded = try hook.runByHand(for: change, among: present, context)
-        try StandardOutput.check(output)
-        if !hasSucceeded { throw CommandFailure(Exit.notFound) }
+        try io.logging { io, log in
+            let context = HookContext(
+                environment: io.environment, display: try? io.servedDisplay(), log: log, output: output)
+            let hasSucceeded = try hook.runByHand(for: change, among: present, context)
+            try StandardOutput.check(output)
+            if !hasSucceeded { throw CommandFailure(Exit.notFound) }
+        }
     }
 
     /// Returns what the hook is run for; an application without windows if it is not on the display.

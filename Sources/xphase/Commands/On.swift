@@ -70,7 +70,9 @@ struct On: Command {
         hook.condition.criteria.application = try subjects.applications()
         LoadedHooks(hook).lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
-        try Holding(hook: hook, subjects: subjects, phases: phases, display: display).run(io)
+        try io.logging {
+            try Holding(hook: hook, subjects: subjects, phases: phases, display: display, log: $1).run($0)
+        }
     }
 }
 
@@ -155,6 +157,7 @@ private struct Holding {
     let phases: PhaseSet
     /// nil for the one in the environment.
     let display: String?
+    let log: Log
 
     /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
     /// until a signal or the end.
@@ -171,7 +174,7 @@ private struct Holding {
                 let client = try VarlinkClient(display: name, environment: environment)
                 try client.hold(reaction)
                 introduction.forEach(io.say)
-                if try Self.relay(client) { return }
+                if try relay(client) { return }
                 // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
                 earliest = Clock.now() + .seconds(5)
                 (hook.condition.initial, reaction.initial) = (true, true)
@@ -222,15 +225,16 @@ private struct Holding {
     /// most `patience` for that.
     ///
     /// - Returns: Whether the end was requested.
-    private static func relay(_ client: VarlinkClient) throws -> Bool {
+    private func relay(_ client: VarlinkClient) throws -> Bool {
         let loop = try EventLoop(
             display: client.connection.number, output: nil,
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
+        log.join(loop)
         var end: Duration?
         var isOpen = true
         while true {
             while let text = try client.text() {
-                if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
+                if !text.isEmpty { log.say(text.escapedForTerminal) }
             }
             if !isOpen { return end != nil }
             loop.setTimer(end)
@@ -238,10 +242,10 @@ private struct Holding {
             case .display: isOpen = try client.read()
             case .signal, .timer:
                 if end != nil {
-                    Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
+                    log.say("the service has not undone everything: see 'xphase hooks status'")
                     return true
                 }
-                end = Clock.now() + patience
+                end = Clock.now() + Self.patience
                 // The service undoes its work, and closes the connection.
                 shutdown(client.connection.number, Int32(SHUT_WR))
             default: break
@@ -290,7 +294,7 @@ private struct Holding {
         _ reserved: ReservedDescriptors = ReservedDescriptors()
     ) -> HookContext {
         HookContext(
-            environment: io.environment, display: display, watcher: watcher, log: .diagnostics,
+            environment: io.environment, display: display, watcher: watcher, log: log,
             output: output, reserved: reserved)
     }
 

@@ -34,6 +34,15 @@ struct Run: Command {
 
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
+        var signal: Int32?
+        try io.logging { signal = try serve($0, $1) }
+        if signal == DisplayService.replacingSignal {
+            try Spawn.replaceThisProgram(arguments: Arguments.own, environment: io.environment.entries)
+        }
+    }
+
+    /// Returns the signal that ends the service.
+    private func serve(_ io: CommandIO, _ log: Log) throws -> Int32? {
         let environment = io.environment
         if let records = try? HeldRecords(environment: environment) {
             records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
@@ -45,7 +54,7 @@ struct Run: Command {
             loaded = try files.load()
         } catch {
             // Leave what a killed process has entered, without waiting for a corrected file.
-            try DisplayService.leaveOwed(on: display, environment)
+            try DisplayService.leaveOwed(on: display, environment, log)
             throw error
         }
         let (rule, display) = (rule, display)
@@ -57,13 +66,14 @@ struct Run: Command {
         }
         let output = try CopiedOutput()
         let sink = lines.sink(io, to: output?.descriptor)
-        let signal = Result { try service.run(printing: sink, io) }
+        let signal = Result { try service.run(printing: sink, io, log) }
         let copied = Result { () throws(CommandFailure) in try output?.finish(sink) }
         if try signal.get() == DisplayService.replacingSignal {
             if case .failure(let failure) = copied { io.say("\(failure)") }
-            try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
+        } else {
+            try copied.get()
         }
-        try copied.get()
+        return try signal.get()
     }
 }
 
@@ -82,10 +92,10 @@ private struct DisplayService {
     /// Runs until a signal, or until the server is gone.
     ///
     /// - Returns: The signal.
-    func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
+    func run(printing lines: LineSink, _ io: CommandIO, _ log: Log) throws -> Int32? {
         let reserved = ReservedDescriptors()
-        let (environment, log) = (io.environment, Log.diagnostics)
-        lines.say = { log.say($0) }
+        let environment = io.environment
+        lines.say = io.say
         let options = overriding(loaded.configuration.options)
         let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
         for text in LoadedHooks.shortened(remarks) { log.say(text) }
@@ -134,11 +144,11 @@ private struct DisplayService {
     }
 
     /// Leaves what an earlier process has entered, unless another process serves the display.
-    static func leaveOwed(on display: String?, _ environment: Environment) throws {
+    static func leaveOwed(on display: String?, _ environment: Environment, _ log: Log) throws {
         guard let name = display ?? environment["DISPLAY"]?.description,
             let lock = try? InstanceLock(display: name, environment: environment)
         else { return }
-        let context = HookContext(environment: environment, display: display, log: .diagnostics)
+        let context = HookContext(environment: environment, display: display, log: log)
         try HookSink.leaveOwed(try PairRecord(display: name, environment: environment), context)
         withExtendedLifetime(lock) {}
     }

@@ -23,6 +23,21 @@ struct CommandIO {
     /// Writes a message to stderr.
     var say: (String) -> Void = Diagnostics.say
 
+    /// Runs what may hold something that only this process undoes, with a log instead of `say`: no message waits for a
+    /// reader of stderr that hangs, not even that of the error, which is the last.
+    func logging(_ run: (CommandIO, Log) throws -> Void) throws {
+        let log = Log.diagnostics
+        defer { log.end() }
+        var io = self
+        io.say = { log.say($0) }
+        do {
+            try run(io, log)
+        } catch let error as any ExitCoded {
+            error.messages.forEach(io.say)
+            throw CommandFailure(error.exitCode)
+        }
+    }
+
     func write(_ bytes: [UInt8]) throws(CommandFailure) { try put(bytes) }
 
     func write(_ text: String) throws(CommandFailure) { try put(Array(text.utf8)) }

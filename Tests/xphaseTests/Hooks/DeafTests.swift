@@ -108,13 +108,52 @@ extension DesktopTests.DeafTests {
     @Test func whatIsMutedIsUnmutedThoughFewDescriptorsAreLeft() throws {
         let (hooks, client) = try Self.mutedAndEntered()
         try hooks.run.limitFiles()
+        let limit = try #require(try hooks.run.fileLimit())
         try hooks.session.settle { client.activate() }
         try hooks.waitForMessage("Alpha unmuted (1 stream)")
         #expect(try hooks.home.lines("muted") == ["0"])
-        // The limit is that of the user again.
-        let words = ["--pid", "\(hooks.run.pid)", "--nofile", "-o", "SOFT", "--noheadings"]
-        let limit = try Program.run("prlimit", words, package: "util-linux")
-        #expect(limit.output.first.flatMap { Int($0) } ?? 0 < 64)
+        #expect(try hooks.run.fileLimit() == limit)
+    }
+
+    /// The first one ends while the second one needs the limit that was raised for both.
+    @Test func twoThatAreUnmutedAtOnceLeaveTheLimitOfOpenFilesAsItWas() throws {
+        let mute = DesktopTests.HangingToolTests.mute.replacing("\"XTerm\"", with: "[\"Alpha\", \"XTerm\"]")
+        let hooks = try HookSession(mute, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
+            try home.addTool(
+                "pactl",
+                """
+                cd '\(home.path)'
+                case $* in
+                *mute*1) touch muted$2; exit;;
+                *mute*) [ $2 = 7 ] || until [ -e go ]; do sleep 0.05; done; rm muted$2; exit;;
+                esac
+                for number in 7 8; do
+                    set -- "$@" -e "s/MUTED$number/$([ -e muted$number ] && echo true || echo false)/"
+                done
+                shift 3
+                sed "$@" streams
+                """)
+        }
+        let clients = [
+            try ProgramWindow.scripted(hooks.session), try ProgramWindow.terminal(hooks.session),
+        ]
+        let streams = zip([7, 8], clients).map { number, client in
+            let properties = #"{"application.process.id":"\#(client.program.pid)"}"#
+            return #"{"index":\#(number),"corked":false,"mute":MUTED\#(number),"properties":\#(properties)}"#
+        }
+        try hooks.home.write("streams", "[\(streams.joined(separator: ",\n"))]")
+        hooks.session.client.switchDesktop(1)
+        try hooks.home.waitForFile("muted7")
+        try hooks.home.waitForFile("muted8")
+        #expect(try waitUntil { try hooks.run.children().isEmpty })
+        try hooks.run.limitFiles()
+        let limit = try #require(try hooks.run.fileLimit())
+        hooks.session.client.switchDesktop(0)
+        try hooks.waitForMessage("Alpha unmuted (1 stream)")
+        #expect(try hooks.run.fileLimit() ?? 0 > limit)
+        try hooks.home.write("go", "")
+        try hooks.waitForMessage("XTerm unmuted (1 stream)")
+        #expect(try hooks.run.fileLimit() == limit)
     }
 
     @Test func nothingIsFrozenWithTooFewDescriptors() throws {

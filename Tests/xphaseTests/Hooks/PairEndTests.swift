@@ -109,6 +109,13 @@ extension Program {
         try limitFiles(to: (0...).first { !open.contains($0) } ?? 0, isHard: isHard)
     }
 
+    /// The limit of open files.
+    func fileLimit() throws -> Int? {
+        let words = ["--pid", "\(pid)", "--nofile", "-o", "SOFT", "--noheadings"]
+        let lines = try Program.run("prlimit", words, package: "util-linux").output
+        return lines.first.flatMap { Int($0.filter(\.isNumber)) }
+    }
+
     func limitFiles(to count: Int, isHard: Bool = false) throws {
         let limits = "\(count):" + (isHard ? "\(count)" : "")
         let result = try Program.run(

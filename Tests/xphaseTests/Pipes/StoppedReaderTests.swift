@@ -81,6 +81,24 @@ struct StoppedReaderTests {
             })
     }
 
+    /// The message about the lost display is the last one, and nobody reads it.
+    @Test func aReaderOfMessagesThatHangsHoldsUpNeitherTheThawNorTheEnd() throws {
+        let freeze = "application = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\nexcept = 'none'"
+        let stage = try Stage(.openbox, "[[hook]]\nname = \"sleep\"\n\(freeze)\n")
+        let terminal = try Program("xterm", ["-e", "sleep", "1000"], environment: stage.environment)
+        try stage.wait(for: "XTerm", "active")
+        let diagnostics = try FullPipe()
+        let run = try stage.start("run --level application", stderr: diagnostics.writing)
+        while try #require(try run.output.next()).contains("XTerm") == false {}
+        stage.client.switchDesktop(1)
+        #expect(try waitUntil { try terminal.status("State").contains("T (stopped)") })
+        try stage.display.crash()
+        // It notices the loss of its display once it is thawed.
+        _ = try terminal.exitCode()
+        #expect(try run.exitCode() == 69)
+        #expect(diagnostics.drain().allSatisfy { $0 == UInt8(ascii: "\n") })
+    }
+
     @Test func whatWaitsIsBoundedInBytesAsWell() throws {
         let pipe = try Pipe()
         let filter = EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false)

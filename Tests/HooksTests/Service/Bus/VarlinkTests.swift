@@ -146,16 +146,54 @@ import Testing
     }
 }
 
+private final class Counter: VarlinkInterface {
+    static let name = "org.example.Counter"
+    static let description = ""
+    var count = 0
+
+    func handle(_ call: VarlinkCall) { count += 1 }
+}
+
+/// A runtime directory whose disk does not answer.
+@Suite struct RemovedSocketTests {
+    @Test func aCallIsAnsweredWhileADiskHoldsUpASocketThatIsMadeAgain() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let counter = Counter()
+        var said: [String] = []
+        let server = try VarlinkServer(lock, [counter]) { said.append($0) }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        server.join(loop)
+        /// Has calls counted.
+        func call(_ client: VarlinkClient) throws {
+            // In each turn, each descriptor that is ready is served once.
+            for _ in 1...5 {
+                let former = counter.count
+                client.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+                while counter.count == former { #expect(try loop.wait() == .ready) }
+            }
+        }
+        let client = try VarlinkClient(display: ":7", environment: environment)
+        try call(client)
+        // Who opens it waits for the end of the lease.
+        try folder.write("xphase/other", "")
+        var disk: FileLease? = try FileLease(folder("xphase/other"))
+        rename(folder("xphase/other"), folder("xphase/:7.lock"))
+        unlink(folder("xphase/:7"))
+        try call(client)
+        #expect(said.isEmpty)
+        withExtendedLifetime(disk) {}
+        disk = nil
+        while said.isEmpty { #expect(try loop.wait() == .ready) }
+        #expect(said == ["the Varlink socket was removed; xphase made it again"])
+        try call(try VarlinkClient(display: ":7", environment: environment))
+        server.close()
+    }
+}
+
 /// A client that sends calls without an end.
 @Suite struct FloodTests {
-    private final class Counter: VarlinkInterface {
-        static let name = "org.example.Counter"
-        static let description = ""
-        var count = 0
-
-        func handle(_ call: VarlinkCall) { count += 1 }
-    }
-
     @Test func aConnectionHasSixteenCallsInATurn() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
@@ -168,10 +206,46 @@ import Testing
         for _ in 1...100 { client.call("org.example.Counter.Do", ["a": "b"], isOneway: true) }
         for turn in 1...6 {
             #expect(try loop.wait() == .ready)
-            #expect(counter.count == turn * VarlinkServer.mostCalls)
+            #expect(counter.count == turn * VarlinkServer.mostCalls.ofOne)
         }
         #expect(try loop.wait() == .ready)
         #expect(counter.count == 100)
+        server.close()
+    }
+
+    private final class Thaws: VarlinkInterface {
+        static let name = "org.example.Thaws"
+        static let description = ""
+        var isAsked = false
+
+        func handle(_ call: VarlinkCall) { isAsked = true }
+    }
+
+    /// Each connection has its turn once before any has it again.
+    @Test func aThawIsHandledInTheFirstRoundBesideAHundredConnectionsThatFlood() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let (counter, thaws) = (Counter(), Thaws())
+        let server = try VarlinkServer(lock, [counter, thaws]) { _ in }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        server.join(loop)
+        let clients = try (1...100).map { number in
+            let client = try VarlinkClient(display: ":7", environment: environment)
+            client.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+            while counter.count < number { #expect(try loop.wait() == .ready) }
+            return client
+        }
+        let thaw = try VarlinkClient(display: ":7", environment: environment)
+        thaw.call("org.example.Counter.Do", ["a": "b"], isOneway: true)
+        while counter.count <= clients.count { #expect(try loop.wait() == .ready) }
+        for client in clients {
+            for _ in 1...200 { client.call("org.example.Counter.Do", ["a": "b"], isOneway: true) }
+        }
+        thaw.call("org.example.Thaws.Do", ["a": "b"], isOneway: true)
+        counter.count = 0
+        while !thaws.isAsked { #expect(try loop.wait() == .ready) }
+        #expect(counter.count <= VarlinkServer.mostCalls.ofAll)
         server.close()
     }
 }

@@ -22,7 +22,7 @@ import Testing
     private func looks(
         _ pid: Int32 = getpid(), roots: [Int32] = [], steps: [() throws -> Void]
     ) throws -> [[ThawReason]] {
-        var program = FrozenProgram([pid], roots: roots)
+        var program = FrozenProgram([pid], roots: roots, among: UnixSocket.all)
         return try steps.map { step in
             try step()
             return program.look(at: UnixSocket.all, nil, display: DisplayFileName(":0"))
@@ -78,8 +78,9 @@ import Testing
         spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
+        spokenTo.watch(["App": []], isAnyFrozen: true)
         try spokenTo.prepareLooks()
-        spokenTo.add("App", roots: [first.pid], at: .seconds(5))
+        spokenTo.add(["App": [first.pid]], at: .seconds(5))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
         var now = Duration.seconds(5)
@@ -103,7 +104,7 @@ import Testing
         #expect(found.isEmpty)
         spokenTo.look(at: .seconds(21))
         #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
-        spokenTo.keep(held: [], frozen: [])
+        spokenTo.watch([:], isAnyFrozen: false)
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
     }
 
@@ -126,7 +127,7 @@ import Testing
         // The kernel keeps start times in hundredths of a second.
         let started = try #require(ProcessTable.row(of: first.pid)).identity.started
         #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(20) })
-        var program = FrozenProgram([first.pid], roots: [first.pid])
+        var program = FrozenProgram([first.pid], roots: [first.pid], among: UnixSocket.all)
         let second = try start(name)
         #expect(waitUntil { isStarted(second, "sh") })
         let found = program.look(at: [], .current(), display: DisplayFileName(":0"))
