@@ -127,8 +127,9 @@ final class HookPerformer {
     /// Passes changes to the engine.
     func take(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
         if triggers.isEmpty { return }
-        note(triggers.lazy.map(\.change))
-        for name in Set(triggers.filter { $0.change.kind == .opened }.map(\.change.application)).sorted() {
+        let changes = triggers.compactMap(\.change)
+        note(changes)
+        for name in Set(changes.filter { $0.kind == .opened }.map(\.application)).sorted() {
             let holders = holders(of: [name])
             let words = "a window of \(name.escapedForTerminal)"
             if !holders.isEmpty { inputs.append(.wanted(holders, because: .spokenTo(words))) }
@@ -258,7 +259,7 @@ final class HookPerformer {
         case .run(let id, let job, let isCheck, let processes):
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }
-                ?? seen.processes(of: job.trigger.change)
+                ?? ownProcesses(of: job)
             programs.start(id, job, isCheck: isCheck, processes)
         case .follow(let id, let job, let process): programs.follow(id, job, process)
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
@@ -323,7 +324,12 @@ final class HookPerformer {
         return table
     }
 
-    private func roots(of job: Job) -> [Int32] { seen.processes(of: job.trigger.change).pids }
+    /// The session has no processes.
+    private func ownProcesses(of job: Job) -> HookVariables.Processes {
+        job.trigger.change.map(seen.processes) ?? HookVariables.Processes()
+    }
+
+    private func roots(of job: Job) -> [Int32] { ownProcesses(of: job).pids }
 
     private func plan(_ job: Job, _ fellows: Set<String>, _ table: ProcessTable) -> FreezePlan {
         let application = job.subject.application

@@ -34,6 +34,7 @@ public final class HookSink: WatchMember {
     private var wanted: [Hook] { loaded.hooks + holds.filter { !$0.call.isReleased }.map(\.hook) }
     /// The hooks in use.
     var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
+    private var hasBegun = false
     /// The names of new hooks that have not received a snapshot yet.
     var fresh: Set<String> = []
 
@@ -81,7 +82,9 @@ public final class HookSink: WatchMember {
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
+        let isStart = !hasBegun
+        hasBegun = true
+        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, isStart: isStart, at: time))
     }
 
     public func take(signs applications: Set<String>) {

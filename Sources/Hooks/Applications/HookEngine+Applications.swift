@@ -71,7 +71,7 @@ extension HookEngine {
         for vote in had where it.held.standing.isStopped && !has.isEmpty {
             if has.contains(where: { $0.key == vote.key }) { continue }
             let others = Set(has.map { RunWords.name($0) }).sorted().joined(separator: ", ")
-            say(vote, "\(vote.trigger.change.path) stays frozen because of \(others)")
+            say(vote, "\(vote.trigger.occasion.path) stays frozen because of \(others)")
         }
         return isPhaseOver
     }

@@ -13,7 +13,11 @@ extension LoadedHooks {
             let causes = hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
                 cause.lack(in: options).map { "cause: '\(cause.rawValue)' is never reported, since \($0)" }
             }
-            let hints = causes + hook.patternHints + hook.partHints(among: present) + hook.variableHints
+            let states = hook.condition.session.sorted().compactMap { state in
+                state.lack(in: options).map { "session: '\(state.rawValue)' never begins, since \($0)" }
+            }
+            let hints =
+                causes + states + hook.patternHints + hook.partHints(among: present) + hook.variableHints
             return hints.map { "hook \(hook.name.quoted): \($0)" }
         }
     }
@@ -52,19 +56,29 @@ extension LoadedHooks {
 extension Cause {
     /// Returns why this cause cannot occur under the options, and what to do about it; nil if it can occur.
     fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
-        func session(_ state: SessionState) -> String? {
-            options.hidingStates.contains(state)
-                ? nil : "session has no '\(state.rawValue)': add it there, above the hooks"
-        }
-        return switch self {
-        case .away, .back: session(.away)
-        case .lock, .unlock: session(.lock)
-        case .displayOff, .displayOn: session(.displayOff)
+        switch self {
+        case .away, .back: SessionLimit.away.lack(in: options)
+        case .lock, .unlock: SessionLimit.lock.lack(in: options)
+        case .displayOff, .displayOn: SessionLimit.displayOff.lack(in: options)
         case .covered, .uncovered:
             options.occlusion == nil ? "occlusion is off: write occlusion = \"2s\" above the hooks" : nil
-        case .idle, .return: options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        case .idle, .return: SessionLimit.idle.lack(in: options)
         default: nil
         }
+    }
+}
+
+extension SessionLimit {
+    /// Returns why this state is not followed under the options, and what to do about it; nil if it is.
+    fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
+        guard let state = SessionState(rawValue: rawValue) else {
+            return options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        }
+        let (followed, all) = (options.hidingStates, SessionState.allCases)
+        if followed.contains(state) { return nil }
+        let list = all.filter { followed.contains($0) || $0 == state }.map { "\"\($0.rawValue)\"" }
+        return
+            "the setting session has no '\(rawValue)': write session = [\(list.joined(separator: ", "))] above the hooks"
     }
 }
 

@@ -33,7 +33,7 @@ extension HookEngine {
         case .sessionMayEnd: return ThawReason.sessionMayEnd.words
         case .thaw(let names): return names?.contains(name) ?? true ? Self.thawedByUser : nil
         case .changes(let triggers, _):
-            for change in triggers.map(\.change)
+            for change in triggers.compactMap(\.change)
             where change.level == .application && change.application == name {
                 if change.to == .active, let from = change.from, from != .active,
                     change.cause.isOfOneWindow

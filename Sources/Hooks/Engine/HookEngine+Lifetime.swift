@@ -27,7 +27,7 @@ extension HookEngine {
                 entry.started = started
                 entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)
                 effects.append(.follow(id, running, started.process))
-                let what = "\(started.part.rawValue) for \(job.trigger.change.path)"
+                let what = "\(started.part.rawValue) for \(job.trigger.occasion.path)"
                 say(job, "waiting for \(what), which an earlier xphase started")
             }
             set(.paired(entry), of: job)
@@ -45,6 +45,7 @@ extension HookEngine {
             update(key) { $0.isInside = false }
         }
         giveUp(because: "its hook has changed") { kept.contains($0) }
+        findSession { unchanged.contains($0.name) }
     }
 
     mutating func stop() {

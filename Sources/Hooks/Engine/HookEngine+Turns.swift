@@ -23,8 +23,8 @@ extension HookEngine {
 
     /// Drops the turns of a part after a change, and reports which condition did not last. A run whose time has come keeps
     /// its turn when the application closes, since it may clean up after it.
-    mutating func drop(_ part: Job.Part, of key: Job.Key, on change: Change) {
-        let (now, isClosed) = (moment.now, change.kind == .closed)
+    mutating func drop(_ part: Job.Part, of key: Job.Key, isClosed: Bool) {
+        let now = moment.now
         func isMeant(_ turn: Turn) -> Bool {
             turn.job.key == key && turn.job.part == part && (part != .run || !isClosed || turn.due > now)
         }

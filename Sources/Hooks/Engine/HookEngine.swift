@@ -22,6 +22,8 @@ public struct HookEngine: Sendable {
     var turns: [Turn] = []
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
     var members: [String: [SubjectID: ScenePhase]] = [:]
+    /// The states of the session that hold, and what has begun each.
+    var session: [SessionLimit: HookTrigger] = [:]
     var applications: [String: Application] = [:]
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
@@ -99,6 +101,7 @@ public struct HookEngine: Sendable {
     private mutating func take(_ input: HookInput) {
         switch input {
         case .changes(let triggers, let names): react(to: triggers, only: names)
+        case .fire(let job): enqueue(job)
         case .timer: break
         case .started(let id, let process): started(id, process)
         case .ended(let id, let outcome, let time): ended(id, outcome, after: time)

@@ -26,6 +26,8 @@ public typealias WriteID = Int
 public enum HookInput: Sendable {
     /// Simultaneous changes, and the names of the hooks that may react; nil for all.
     case changes([HookTrigger], only: Set<String>? = nil)
+    /// The user runs a hook by hand.
+    case fire(Job)
     /// The time `HookEngine.next` has come.
     case timer
     /// A program runs as this process.

@@ -11,8 +11,8 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     /// What the hook takes as one.
     private var level: HookLevel
     private var timeoutMilliseconds: Int
-    /// The change that `enter` was run for.
-    var change: Change
+    /// What `enter` was run for.
+    var occasion: HookTrigger.Occasion
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity]
     /// The part that was started last.
@@ -26,6 +26,11 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         public var process: ProcessIdentity
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case hook, leave, builtIns, level, timeoutMilliseconds, processes, started, holds
+        case occasion = "change"
+    }
+
     /// The longest time in a configuration, with a margin, in milliseconds.
     private static let longest = 200 * 366 * 24 * 3_600_000
     private static let mostScenes = 1 << 24
@@ -37,28 +42,29 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         leave = job.hook.program(of: .leave)?.arguments.map(\.description) ?? []
         builtIns = job.hook.builtIns
         timeoutMilliseconds = Int(job.hook.timeout.milliseconds)
-        (level, change) = (job.hook.condition.level, job.trigger.change)
+        (level, occasion) = (job.hook.condition.level, job.trigger.occasion)
         (self.processes, self.started, self.holds) = (processes, started, holds)
     }
 
-    public var application: String { change.application }
+    /// Empty for a pair of the session, which has no reactions.
+    public var application: String { occasion.application ?? "" }
 
     /// `Slack thawed (hook 'sleep')`.
-    public var thawedInWords: String { "\(change.path) thawed (hook '\(hook)')" }
+    public var thawedInWords: String { "\(occasion.path) thawed (hook '\(hook)')" }
 
     /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool {
         (leave.first.map { !$0.isEmpty } ?? !builtIns.isEmpty)
             && leave.allSatisfy { !$0.utf8.contains(0) }
             && (0...Self.longest).contains(timeoutMilliseconds)
-            && change.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
+            && (occasion.change?.held).map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
             && counts.allSatisfy { (0...Self.mostScenes).contains($0) }
             && holds.allSatisfy(\.isPlausible)
     }
 
     private var counts: [Int] {
-        switch change.subject {
-        case .scene: []
+        switch occasion.change?.subject {
+        case .scene, nil: []
         case .group(let members), .application(let members):
             [members.counts.active, members.counts.inactive, members.counts.background]
         }
@@ -80,6 +86,6 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         var hook = Hook(name: hook, reaction: .pair(pair))
         hook.condition.level = level
         hook.timeout = .milliseconds(timeoutMilliseconds)
-        return Job(hook: hook, part: .enter, trigger: HookTrigger(change: change, time: time))
+        return Job(hook: hook, part: .enter, trigger: HookTrigger(occasion, time: time))
     }
 }

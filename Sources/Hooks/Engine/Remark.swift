@@ -62,19 +62,23 @@ public enum RunWords {
 
     static func notRun(_ job: Job) -> String {
         let verbs = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: " or ")
-        return "does not \(verbs.isEmpty ? "run for" : verbs) \(job.trigger.change.path)"
+        return "does not \(verbs.isEmpty ? "run for" : verbs) \(job.trigger.occasion.path)"
     }
 
     /// The phase was left before it had lasted for `after`. For a hook that follows facts, this may be the title rather
     /// than the phase.
     static func tooEarly(_ job: Job) -> String {
-        let phase = job.hook.followsFacts ? nil : job.trigger.change.to?.rawValue
+        let phase =
+            switch job.trigger.occasion {
+            case .change(let change): job.hook.followsFacts ? nil : change.to?.rawValue
+            case .session(let change): change.limit.rawValue as String?
+            }
         return "\(phase ?? "it") did not last for \(job.hook.after.text)"
     }
 
     /// The end of a pair or of a reaction is tried again.
     static func again(_ job: Job, in delay: Duration) -> String {
-        "leave for \(job.trigger.change.path) is retried in \(delay.text)"
+        "leave for \(job.trigger.occasion.path) is retried in \(delay.text)"
     }
 
     /// - Parameter unit: nil if processes were stopped by signals.
@@ -87,7 +91,7 @@ public enum RunWords {
     static func done(_ job: Job, _ words: String) -> String {
         let words = words.escapedForTerminal
         let colon = words.first?.isNumber ?? false ? ":" : ""
-        return "\(job.trigger.change.path)\(colon) \(words)"
+        return "\(job.trigger.occasion.path)\(colon) \(words)"
     }
 
     /// - Parameter fault: Begins with a verb.
@@ -102,7 +106,7 @@ public enum RunWords {
     static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
 
     static func why(_ job: Job) -> String {
-        let change = job.trigger.change
+        guard let change = job.trigger.change else { return "\(job.trigger.occasion.path), \(step(job))" }
         // No change has ended the phase: xphase ends, or its hook has changed.
         if change.kind == .closed && change.cause == .resync {
             return "\(change.path), still \(change.from?.rawValue ?? "there")"
@@ -116,7 +120,14 @@ public enum RunWords {
 
     /// `active → background, iconify`.
     static func step(_ job: Job) -> String {
-        let change = job.trigger.change
+        let change: Change
+        switch job.trigger.occasion {
+        case .change(let one): change = one
+        case .session(let session):
+            let limit = session.limit.rawValue
+            return session.cause.map { $0 == .resync ? "still \(limit)" : $0.rawValue }
+                ?? "\(limit) is no longer followed"
+        }
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
         return "\(step), \(change.cause.rawValue)"
     }

@@ -22,7 +22,7 @@ extension HookEngine {
             }
             let byHand = hands[name].map { [($0.job, $0.job.hook.builtIns)] } ?? []
             for (job, builtIns) in former + byHand {
-                var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.change.path, name))
+                var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, name))
                 explain(job, builtIns, describe, in: &row)
                 row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
                 if hands[name]?.job != job { row.state = .leaving }
@@ -49,8 +49,8 @@ extension HookEngine {
         let state = commands[key]?.state ?? .idle
         let turn = turns.first { $0.job.key == key }
         guard let job = state.job ?? turn?.job else { return formerRow(of: key) }
-        let change = job.trigger.change
-        var row = HookStatus(key.hook, .waiting, of: (change.path, change.application))
+        let occasion = job.trigger.occasion
+        var row = HookStatus(key.hook, .waiting, of: (occasion.path, occasion.application))
         row.reason = history.pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > moment.now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
@@ -74,10 +74,8 @@ extension HookEngine {
 
     /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
     private func formerRow(of key: Job.Key) -> HookStatus? {
-        guard let past = history.pasts[key], let (state, reason) = past.hindrance,
-            let application = past.events.last?.application
-        else { return nil }
-        var row = HookStatus(key.hook, state, of: (past.path, application))
+        guard let past = history.pasts[key], let (state, reason) = past.hindrance else { return nil }
+        var row = HookStatus(key.hook, state, of: (past.path, past.events.last?.application))
         row.reason = reason
         // The phase comes first: an exception may no longer apply.
         guard state == .excepted, commands[key]?.isInside != true,
@@ -86,7 +84,10 @@ extension HookEngine {
         let words =
             phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
             + (hook.lastsClosed ? ["closed"] : [])
-        let end = hook.followsFacts ? "no longer matches" : "is no longer \(words.joined(separator: " or "))"
+        let end =
+            hook.followsFacts
+            ? "no longer matches"
+            : words.isEmpty ? "is over" : "is no longer \(words.joined(separator: " or "))"
         (row.state, row.reason) = (.ready, "it \(end); before that: \(reason)")
         return row
     }

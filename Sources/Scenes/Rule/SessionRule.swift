@@ -6,6 +6,12 @@ package enum SessionLimit: String, CaseIterable, Sendable {
     case idle
 }
 
+extension SessionLimit: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    }
+}
+
 extension Set<SessionLimit> {
     package init(_ states: Set<SessionState>) {
         self = Set(states.compactMap { SessionLimit(rawValue: $0.rawValue) })

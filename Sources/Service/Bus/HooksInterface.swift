@@ -59,7 +59,7 @@ extension HookSink: VarlinkInterface {
           reactions: []string, unit: ?string, processes: ?int, reason: ?string)
 
         # The keys and values of 'xphase hooks why --json'.
-        type Event (hook: string, application: string, what: string, time: string, reason: string)
+        type Event (hook: string, application: ?string, what: string, time: string, reason: string)
 
         # The state of each hook, and of each application or scene that it acts on; the configuration file in use.
         method Status() -> (rows: []Row, configuration: ?string)
@@ -100,7 +100,10 @@ extension HookSink: VarlinkInterface {
             let asked: Why = try call.parameters()
             _ = try checked([asked.hook])
             let events = performer?.engine.history[asked.hook] ?? []
-            call.reply(["events": events.filter { asked.application?.matches($0.application) ?? true }])
+            let meant = events.filter { event in
+                asked.application.map { event.application.map($0.matches) ?? false } ?? true
+            }
+            call.reply(["events": meant])
         case "Pause":
             let asked: Pause = try call.parameters()
             let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))

@@ -52,7 +52,7 @@ final class HookPrograms {
         begin(arguments) { () throws(SystemError) in
             try RunningProgram(
                 on: threads, id, job, arguments, environment: { inherited() + variables },
-                input: Event.change(job.trigger.change.naming(processes.pids))
+                input: job.trigger.event(naming: processes.pids)
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.directory, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 then: end(of: id))

@@ -410,7 +410,7 @@ extension Remark {
 }
 
 extension Job {
-    fileprivate var about: String { "\(hook.name) \(trigger.change.application)" }
+    fileprivate var about: String { "\(hook.name) \(trigger.change?.application ?? "session")" }
     var words: String { "\(part) \(about)" }
 }
 

@@ -34,7 +34,7 @@ struct SequenceChecks {
     mutating func note(_ input: HookInput, _ machine: SimulatedMachine, _ engine: HookEngine) {
         switch input {
         case .changes(let triggers, let names):
-            for change in triggers.map(\.change) {
+            for change in triggers.compactMap(\.change) {
                 for hook in engine.hooks where names?.contains(hook.name) ?? true {
                     expect(hook, change, machine)
                     if hook.builtIns.contains(.freeze) && begins(hook, change, machine) {
@@ -67,9 +67,10 @@ struct SequenceChecks {
             thawed.formUnion(names)
             byHand.subtract(names)
         case .freeze(let trigger, _, _):
-            byHand.insert(trigger.change.application)
-            thawed.remove(trigger.change.application)
-            signs[trigger.change.application] = nil
+            guard let name = trigger.change?.application else { break }
+            byHand.insert(name)
+            thawed.remove(name)
+            signs[name] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
         case .suspend(let names): (thawed, suspended) = ([], names)
         case .reload(let hooks):
@@ -126,10 +127,10 @@ struct SequenceChecks {
         let (former, phase) = (phases[hook.name], machine.phases.values.max())
         phases[hook.name] = phase
         guard isExpectable(hook), !isStopping, former != phase else { return }
-        let key = Job.Key(hook: hook.name, subject: Job.Key.all, isPair: true)
+        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
         let wasInside = former.map { hook.phases?.contains($0) == true } ?? false
-        let isFound = former == nil && triggers.last?.change.kind == .initial
-        if !machine.isInside(hook, Job.Key.all) {
+        let isFound = former == nil && triggers.last?.change?.kind == .initial
+        if !machine.isInside(hook, Job.Key.whole) {
             expected[key] = nil
         } else if !wasInside && (!isFound || hook.condition.initial) {
             expected[key] = machine.now + hook.after

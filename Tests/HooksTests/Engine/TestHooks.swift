@@ -23,7 +23,9 @@ extension HookTrigger {
     /// The trigger of a subject that is found in the phase.
     var initial: HookTrigger {
         var trigger = self
-        (trigger.change.kind, trigger.change.from, trigger.change.held) = (.initial, nil, nil)
+        guard case .change(var change) = occasion else { return trigger }
+        (change.kind, change.from, change.held) = (.initial, nil, nil)
+        trigger.occasion = .change(change)
         return trigger
     }
 }

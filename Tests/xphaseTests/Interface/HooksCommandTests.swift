@@ -26,9 +26,16 @@ struct HooksCheckTests {
             [
                 "cause: 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
                 "cause: 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
-                "cause: 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
+                "cause: 'unlock' is never reported, since the setting session has no 'lock': write session = [\"away\", \"lock\"] above the hooks",
             ]
         ),
+        (
+            "session = 'none'\n" + one + "session = ['idle', 'lock']\n", "1 hook",
+            [
+                "session: 'lock' never begins, since the setting session has no 'lock': write session = [\"lock\"] above the hooks",
+                "session: 'idle' never begins, since idle is off: write idle = \"5m\" above the hooks",
+            ]
+        ), ("idle = '1m'\n" + one + "session = ['idle', 'lock']\n", "1 hook, no faults", []),
         (
             "[[hook]]\nname = 'a'\nrun = ['playerctll', 'pause']\nunless = ['playerctl']\n", "1 hook",
             ["run: there is no program 'playerctll' (did you mean 'playerctl'?) in the PATH of this command"]
