@@ -12,7 +12,7 @@ final class HookPerformer {
     let loop: EventLoop
     let context: HookContext
     private(set) var engine: HookEngine
-    private let record: PairRecord?
+    private let record: UndoRecord?
     let programs: HookPrograms
     private let buses: Buses
     private let spokenTo: SpokenTo
@@ -47,7 +47,7 @@ final class HookPerformer {
     /// Receives what has become of a freeze by hand: the failure, nil if there was none.
     var reportHand: (_ application: String, _ failure: String?) -> Void = { _, _ in }
 
-    init(_ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop) {
+    init(_ hooks: [Hook], _ context: HookContext, record: UndoRecord?, loop: EventLoop) {
         self.loop = loop
         self.context = context
         self.record = record

@@ -12,7 +12,7 @@ public final class HookSink: WatchMember {
     private let files: HookFiles?
     private let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
     let context: HookContext
-    private let record: PairRecord?
+    private let record: UndoRecord?
     public private(set) var loaded: LoadedHooks
     /// What the system lacks for them.
     private var lacks: [String] = []
@@ -46,7 +46,7 @@ public final class HookSink: WatchMember {
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?,
         overriding: @escaping (PhaseMonitor.Options) -> PhaseMonitor.Options = { $0 },
-        record: PairRecord?, _ context: HookContext
+        record: UndoRecord?, _ context: HookContext
     ) {
         (self.loaded, self.files, self.overriding) = (loaded, files, overriding)
         (self.record, self.context) = (record, context)
@@ -140,7 +140,7 @@ public final class HookSink: WatchMember {
     }
 
     /// Runs the `leave` of all pairs that an earlier process has entered, without a watch, and ends the log.
-    public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
+    public static func leaveOwed(_ record: UndoRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
         try HookPerformer([], context, record: record, loop: loop).stop(isAsked: false)
         context.end()

@@ -17,7 +17,7 @@ enum Fuzzers {
             _ = try? Configuration(text: text, file: "config.toml")
         },
         "record": { bytes in
-            guard let contents = RecordFile.contents(of: Array(bytes)) else { return }
+            guard let contents = UndoRecordFile.contents(of: Array(bytes)) else { return }
             for pair in contents.pairs { precondition(pair.isPlausible) }
         },
         "reply": { bytes in

@@ -4,7 +4,7 @@ import System
 
 /// The life cycle of the hooks: the start after a crash, reloads, pauses and the end.
 extension HookEngine {
-    mutating func restore(_ pairs: [RecordedPair], _ running: Set<ProcessIdentity>) {
+    mutating func restore(_ pairs: [UndoRecordEntry], _ running: Set<ProcessIdentity>) {
         record = .read
         // The whole record is written again.
         isChanged = true

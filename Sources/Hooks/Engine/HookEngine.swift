@@ -228,12 +228,12 @@ public struct HookEngine: Sendable {
 
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
-    public var owed: [RecordedPair] {
+    public var owed: [UndoRecordEntry] {
         let entered = entries.map {
-            RecordedPair($0.job, processes: $0.processes, started: $0.started)
+            UndoRecordEntry($0.job, processes: $0.processes, started: $0.started)
         }
         let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
-        return entered + held.compactMap { it in it.job.map { RecordedPair($0, holds: it.held.holds) } }
+        return entered + held.compactMap { it in it.job.map { UndoRecordEntry($0, holds: it.held.holds) } }
     }
 
     /// The jobs of `enter` that wait for this write.

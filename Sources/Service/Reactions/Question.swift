@@ -164,10 +164,10 @@ final class Question {
     private func except(_ exception: Exception, if holds: () throws -> Bool) {
         if !exceptions.contains(exception) { return }
         do {
-            if try holds() { findings.found[exception] = exception.text }
+            if try holds() { findings.found[exception] = exception.words }
         } catch {
             // A frozen client with a running stream would silence all other clients.
-            findings.found[exception] = "cannot tell whether \(exception.text): \(error)"
+            findings.found[exception] = "cannot tell whether \(exception.words): \(error)"
         }
     }
 
@@ -218,18 +218,6 @@ final class Question {
             } else {
                 findings.refusal = "\(error)"
             }
-        }
-    }
-}
-
-extension Exception {
-    fileprivate var text: String {
-        switch self {
-        case .audio: "it plays audio"
-        case .microphone: "it records audio"
-        case .inhibit: "it inhibits idleness or sleep"
-        case .selection: "it owns the selection"
-        case .fullscreen: "one of its windows is fullscreen"
         }
     }
 }

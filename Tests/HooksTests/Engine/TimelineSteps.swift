@@ -72,10 +72,10 @@ extension EngineTimeline {
     }
 
     /// Reads the record of an earlier process, of which a part may still run.
-    mutating func restore(_ pairs: [RecordedPair], running part: Job.Part? = nil) -> [String] {
+    mutating func restore(_ pairs: [UndoRecordEntry], running part: Job.Part? = nil) -> [String] {
         var pairs = pairs
         for index in pairs.indices {
-            pairs[index].started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
+            pairs[index].started = part.map { UndoRecordEntry.StartedPart(part: $0, process: Self.process) }
         }
         return handle(.restored(pairs, running: [Self.process]))
     }

@@ -2,14 +2,14 @@ import Hooks
 import System
 
 /// The on-disk record of the pairs that are owed on a display. A separate thread reads and writes it.
-public final class PairRecord {
+public final class UndoRecord {
     /// The answer to a request, and what the user must know.
     struct News: Sendable {
         var input: HookInput
         var problem: String?
     }
 
-    private let file: RecordFile
+    private let file: UndoRecordFile
     private let display: String
     private let disk: DiskQueue<News>
     private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
@@ -18,7 +18,7 @@ public final class PairRecord {
     ///   - display: The name of the display; the screen number is ignored.
     ///   - environment: XDG_STATE_HOME and HOME locate the file.
     public init(display: String, environment: Environment) throws {
-        file = try RecordFile(display: display, environment: environment)
+        file = try UndoRecordFile(display: display, environment: environment)
         self.display = display
         disk = try DiskQueue()
     }
@@ -43,7 +43,7 @@ public final class PairRecord {
     func want(_ id: WriteID) { wanted = id }
 
     /// Starts to write the owed pairs, unless an operation is in progress or no write is requested.
-    func write(_ owed: () -> [RecordedPair]) {
+    func write(_ owed: () -> [UndoRecordEntry]) {
         guard submitted < wanted, !disk.isBusy else { return }
         submitted = wanted
         let (pairs, id) = (owed(), wanted)
