@@ -131,14 +131,14 @@ final class HookPerformer {
         for name in Set(triggers.filter { $0.change.kind == .opened }.map(\.change.application)).sorted() {
             let holders = holders(of: [name])
             let words = "a window of \(name.escapedForTerminal)"
-            if !holders.isEmpty { inputs.append(.wanted(holders, because: .spokenTo(words))) }
+            if !holders.isEmpty { inputs.append(.sign(holders, because: .spokenTo(words))) }
         }
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
     }
 
     /// Thaws what shows signs of use, and what has stopped its processes.
     func take(signs applications: Set<String>) {
-        take(.wanted(applications.union(holders(of: applications)), because: .wanted))
+        take(.sign(applications.union(holders(of: applications)), because: .used))
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
@@ -187,9 +187,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
     }
 
     /// Stops starting programs, and sends every running program its next signal.
@@ -467,7 +467,7 @@ final class HookPerformer {
         } catch {
             // Messages to other frozen applications may be lost, too.
             let others = engine.frozenApplications.subtracting([application].compactMap(\.self))
-            take(.wanted(others, because: .unwatched))
+            take(.sign(others, because: .unwatched))
             spokenTo.sayDeaf("\(error)")
             return "\(ThawReason.unwatched.words): \(error)"
         }

@@ -28,10 +28,10 @@ public final class HookSink: WatchMember {
     private var rules: (PhaseMonitor.Options, JournalSettings)?
     /// Calls that wait for a freeze by hand.
     var freezes: [(call: VarlinkCall, application: String)] = []
-    /// Calls that hold the reactions of a hook. Released ones wait until the reactions are undone.
-    var holds: [(call: VarlinkCall, hook: Hook)] = []
-    /// The hooks of the configuration and those that programs hold.
-    private var wanted: [Hook] { loaded.hooks + holds.filter { !$0.call.isReleased }.map(\.hook) }
+    /// Calls that request the reactions of a hook. Released ones wait until the reactions are undone.
+    var requested: [(call: VarlinkCall, hook: Hook)] = []
+    /// The hooks of the configuration and those that programs request.
+    private var all: [Hook] { loaded.hooks + requested.filter { !$0.call.isReleased }.map(\.hook) }
     /// The hooks in use.
     var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
     /// The names of new hooks that have not received a snapshot yet.
@@ -111,8 +111,8 @@ public final class HookSink: WatchMember {
     public func finishTurn(_ requests: inout WatchRequests) {
         performer?.takeAll()
         // A program may have released its hook.
-        if hooks.count > wanted.count { useHooks() }
-        holds.removeAll { call, hook in
+        if hooks.count > all.count { useHooks() }
+        requested.removeAll { call, hook in
             let isUndone = call.isReleased && performer?.engine.owes(hook.name) != true
             if isUndone { call.reply(["text": ""]) }
             return isUndone
@@ -193,9 +193,9 @@ public final class HookSink: WatchMember {
         rules = (overriding(new.configuration.options), new.configuration.journal)
     }
 
-    /// Passes the hooks of the configuration and those that programs hold to the engine.
+    /// Passes the hooks of the configuration and those that programs request to the engine.
     func useHooks() {
-        performer?.take(.reload(wanted))
+        performer?.take(.reload(all))
         pauses.keep(hooks.map(\.name))
         followPower()
     }

@@ -109,9 +109,9 @@ public struct HookEngine: Sendable {
         case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
             answered(id, input)
         case .notThawed(let job, let holds): notThawed(job, holds)
-        case .wanted(let names, let reason):
+        case .sign(let names, let reason):
             // What only shows an application does not end a freeze by hand.
-            for name in names where reason != .wanted || hands[name] == nil {
+            for name in names where reason != .used || hands[name] == nil {
                 applications[name]?.rest(because: reason, at: moment.now)
             }
         case .called(let name, let call):
@@ -165,7 +165,7 @@ public struct HookEngine: Sendable {
     public var awakeApplications: Set<String> {
         Set(
             applications.values.filter { it in
-                it.hindrances.contains { !$0.isGlance && $0.until != nil && $0.keepsThawed(at: moment.now) }
+                it.hindrances.contains { !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: moment.now) }
             }.map(\.name))
     }
 

@@ -55,8 +55,8 @@ public enum HookInput: Sendable {
     case undone(RunID, left: [Hold], ReactionAnswer)
     /// These holds could not be thawed.
     case notThawed(Job, [Hold])
-    /// Applications that are wanted, and the reason.
-    case wanted(Set<String>, because: ThawReason)
+    /// Signs that the user needs these applications, or another reason to thaw them for a while.
+    case sign(Set<String>, because: ThawReason)
     /// A call to a frozen application that only reads, or its answer.
     case called(String, BusCall)
     case answered(String, BusCall)

@@ -2,7 +2,7 @@
 public struct ThawReason: Hashable, Sendable {
     public let words: String
 
-    public static let wanted = Self(words: "it is shown, focused or activated")
+    public static let used = Self(words: "it is shown, focused or activated")
     /// The X server does not answer.
     public static let silentServer = Self(
         words: "the X server did not answer: the program may have grabbed it")

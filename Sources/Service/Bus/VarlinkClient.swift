@@ -133,7 +133,7 @@ public final class VarlinkClient {
     }
 
     /// Holds reactions until the connection, or its sending side, is closed. Then the replies are read one by one.
-    public func hold(_ reaction: HeldReaction) throws {
+    public func hold(_ reaction: ReactionRequest) throws {
         call("\(HookSink.name).Hold", reaction, wantsMore: true)
         _ = try next([String: String].self)
     }

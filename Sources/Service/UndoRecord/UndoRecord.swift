@@ -12,7 +12,7 @@ public final class UndoRecord {
     private let file: UndoRecordFile
     private let display: String
     private let disk: DiskQueue<News>
-    private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
+    private var (requested, submitted): (WriteID, WriteID) = (0, 0)
 
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
@@ -25,7 +25,7 @@ public final class UndoRecord {
 
     /// Readable when there are results to take.
     var answers: Int32 { disk.answers.number }
-    var isBusy: Bool { disk.isBusy || submitted < wanted }
+    var isBusy: Bool { disk.isBusy || submitted < requested }
 
     func read() {
         disk.submit { [file] in
@@ -40,13 +40,13 @@ public final class UndoRecord {
     }
 
     /// Requests a write, because the owed pairs have changed.
-    func want(_ id: WriteID) { wanted = id }
+    func want(_ id: WriteID) { requested = id }
 
     /// Starts to write the owed pairs, unless an operation is in progress or no write is requested.
     func write(_ owed: () -> [UndoRecordEntry]) {
-        guard submitted < wanted, !disk.isBusy else { return }
-        submitted = wanted
-        let (pairs, id) = (owed(), wanted)
+        guard submitted < requested, !disk.isBusy else { return }
+        submitted = requested
+        let (pairs, id) = (owed(), requested)
         disk.submit { [file, display] in
             do {
                 try file.write(pairs, display: display)

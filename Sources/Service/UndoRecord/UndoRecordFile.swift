@@ -9,6 +9,8 @@ import System
 /// writes it. All operations may block on the disk.
 struct UndoRecordFile: Sendable {
     private struct Header: Codable {
+        /// It rises when what was written before cannot be decoded, or would be undone in another way. A file of another
+        /// version is set aside for the user: only a new field that may be missing needs no new version.
         static let version = 5
 
         var version = Self.version

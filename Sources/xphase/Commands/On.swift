@@ -160,7 +160,7 @@ private struct Holding {
     /// until a signal or the end.
     func run(_ io: CommandIO) throws {
         let introduction = try introduction(io)
-        guard var reaction = HeldReaction(hook) else { return try run(hook, introduction, io) }
+        guard var reaction = ReactionRequest(hook) else { return try run(hook, introduction, io) }
         let environment = io.environment
         let name = display ?? environment["DISPLAY"]?.description ?? ""
         (try? UndoRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)

@@ -56,8 +56,8 @@ extension EngineTimeline {
     /// Suspends the hooks with these names, and no others.
     mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
 
-    mutating func sign(_ application: String, _ reason: ThawReason = .wanted) -> [String] {
-        handle(.wanted([application], because: reason))
+    mutating func sign(_ application: String, _ reason: ThawReason = .used) -> [String] {
+        handle(.sign([application], because: reason))
     }
 
     mutating func freezeByHand(
