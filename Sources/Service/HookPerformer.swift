@@ -12,7 +12,7 @@ final class HookPerformer {
     let loop: EventLoop
     let context: HookContext
     private(set) var engine: HookEngine
-    private let record: PairRecord?
+    private let record: UndoRecord?
     let programs: HookPrograms
     private let buses: Buses
     private let spokenTo: SpokenTo
@@ -47,7 +47,7 @@ final class HookPerformer {
     /// Receives what has become of a freeze by hand: the failure, nil if there was none.
     var reportHand: (_ application: String, _ failure: String?) -> Void = { _, _ in }
 
-    init(_ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop) {
+    init(_ hooks: [Hook], _ context: HookContext, record: UndoRecord?, loop: EventLoop) {
         self.loop = loop
         self.context = context
         self.record = record
@@ -132,14 +132,14 @@ final class HookPerformer {
         for name in Set(changes.filter { $0.kind == .opened }.map(\.application)).sorted() {
             let holders = holders(of: [name])
             let words = "a window of \(name.escapedForTerminal)"
-            if !holders.isEmpty { inputs.append(.wanted(holders, because: .spokenTo(words))) }
+            if !holders.isEmpty { inputs.append(.sign(holders, because: .spokenTo(words))) }
         }
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
     }
 
     /// Thaws what shows signs of use, and what has stopped its processes.
     func take(signs applications: Set<String>) {
-        take(.wanted(applications.union(holders(of: applications)), because: .wanted))
+        take(.sign(applications.union(holders(of: applications)), because: .used))
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
@@ -188,9 +188,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
     }
 
     /// Stops starting programs, and sends every running program its next signal.
@@ -473,7 +473,7 @@ final class HookPerformer {
         } catch {
             // Messages to other frozen applications may be lost, too.
             let others = engine.frozenApplications.subtracting([application].compactMap(\.self))
-            take(.wanted(others, because: .unwatched))
+            take(.sign(others, because: .unwatched))
             spokenTo.sayDeaf("\(error)")
             return "\(ThawReason.unwatched.words): \(error)"
         }

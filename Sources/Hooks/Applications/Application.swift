@@ -128,7 +128,7 @@ struct Application: Sendable {
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
     var isForgettable: Bool {
-        isIdle && votes.isEmpty && !hindrances.contains(where: \.isAwake)
+        isIdle && votes.isEmpty && !hindrances.contains { $0.has(.awake) }
     }
 
     // MARK: Hindrances
@@ -163,7 +163,7 @@ struct Application: Sendable {
 
     /// Keeps it thawed until a time, in place of what has kept it thawed, but for a program that it has just started.
     mutating func stayAwake(until end: Duration, because words: String, isQuiet: Bool = false) {
-        hindrances.removeAll { $0.isAwake || $0.isGlance || $0.reason == .thawedByUser }
+        hindrances.removeAll { $0.has(.awake) || $0.has(.glance) || $0.reason == .thawedByUser }
         hinder(Hindrance(.awake(words, isQuiet: isQuiet), until: end))
     }
 
@@ -189,17 +189,17 @@ struct Application: Sendable {
 
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(at now: Duration) {
-        let isOver = hindrances.contains { $0.isAwake && !$0.keepsThawed(at: now) }
+        let isOver = hindrances.contains { $0.has(.awake) && !$0.has(.rest, at: now) }
         if isOver {
-            hindrances.removeAll(where: \.isAwake)
+            hindrances.removeAll { $0.has(.awake) }
             calls = []
         }
-        switch hindrances.first(where: { $0.isGlance || $0.keepsThawed(at: now) })?.reason {
+        switch hindrances.first(where: { $0.has(.glance) || $0.has(.rest, at: now) })?.reason {
         case .glance(let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
             nextGlance = now + max(now - since, Self.glance.shortest) * Self.glanceShare
-            hindrances.removeAll(where: \.isGlance)
+            hindrances.removeAll { $0.has(.glance) }
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }

@@ -196,9 +196,9 @@ extension HookEngine {
             let others = sharing(with: it.name).filter { !mayFreeze($0) }
             if !others.isEmpty { rests = others.map { rest(of: applications[$0]) } }
         }
-        let isGlance = rests.allSatisfy { $0?.isGlance == true }
-        let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
-        let pauses = hindrances(of: it, freezable).filter { $0.isPause(at: moment.now) }
+        let isGlance = rests.allSatisfy { $0?.has(.glance) == true }
+        let isTold = it.isFreezeReported && rests.contains { $0?.has(.quiet) != true }
+        let pauses = hindrances(of: it, freezable).filter { $0.has(.pause, at: moment.now) }
         let reason = endings[it.name] ?? pauses.foremost?.words
         if isStopped {
             // A thaw that succeeds after a reported failure is always reported.

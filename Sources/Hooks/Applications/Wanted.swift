@@ -14,7 +14,7 @@ extension Job {
     /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
     /// window.
     func rest(after reason: ThawReason?) -> Duration {
-        let shortest = reason == .wanted && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
+        let shortest = reason == .used && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
         return max(hook.after, shortest)
     }
 }

@@ -43,7 +43,7 @@ struct Entry: Sendable {
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity] = []
     /// The part that runs as a process.
-    var started: RecordedPair.StartedPart?
+    var started: UndoRecordEntry.StartedPart?
     /// The last attempt to start `leave` again.
     var retry: Retry?
 

@@ -27,19 +27,19 @@ extension HookEngine {
     /// Returns why an input ends the freeze of an application, which rests if it was activated; nil if it does not end.
     private mutating func end(of name: String, by input: HookInput) -> String? {
         switch input {
-        case .wanted(let names, let reason):
-            return reason != .wanted && names.contains(name) ? reason.words : nil
+        case .sign(let names, let reason):
+            return reason != .used && names.contains(name) ? reason.words : nil
         case .stop: return ThawReason.stopped.words
         case .sessionMayEnd: return ThawReason.sessionMayEnd.words
-        case .thaw(let names): return names?.contains(name) ?? true ? Self.thawedByUser : nil
+        case .thaw(let names): return names?.contains(name) ?? true ? Hindrance(.thawedByUser).words : nil
         case .changes(let triggers, _):
             for change in triggers.compactMap(\.change)
             where change.level == .application && change.application == name {
                 if change.to == .active, let from = change.from, from != .active,
                     change.cause.isOfOneWindow
                 {
-                    applications[name]?.rest(because: .wanted, at: moment.now)
-                    return ThawReason.wanted.words
+                    applications[name]?.rest(because: .used, at: moment.now)
+                    return ThawReason.used.words
                 }
                 if change.kind == .closed && change.cause != .regroup { return "it has no window" }
             }
@@ -69,7 +69,7 @@ extension HookEngine {
         if isStopping { return ThawReason.stopped.words }
         if case .failed(let reason) = record { return "is not frozen: \(reason)" }
         return hindrance(of: hand.job).map { hindrance in
-            hindrance.words + (hindrance.isException ? " (--except none freezes it anyway)" : "")
+            hindrance.words + (hindrance.has(.exception) ? " (--except none freezes it anyway)" : "")
         }
     }
 

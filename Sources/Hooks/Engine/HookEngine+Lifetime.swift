@@ -4,7 +4,7 @@ import System
 
 /// The life cycle of the hooks: the start after a crash, reloads, pauses and the end.
 extension HookEngine {
-    mutating func restore(_ pairs: [RecordedPair], _ running: Set<ProcessIdentity>) {
+    mutating func restore(_ pairs: [UndoRecordEntry], _ running: Set<ProcessIdentity>) {
         record = .read
         // The whole record is written again.
         isChanged = true
@@ -95,8 +95,6 @@ extension HookEngine {
         }
     }
 
-    static let thawedByUser = "thawed by the user"
-
     mutating func thawForUser(_ names: Set<String>?) {
         func isMeant(_ job: Job) -> Bool {
             job.part != .leave && job.hook.builtIns.contains(.freeze) && !suspended.contains(job.hook.name)
@@ -107,7 +105,7 @@ extension HookEngine {
         for key in keys where commands[key]?.state.job.map(isMeant) ?? false {
             if let job = stopCheck(key) { given.append(job) }
         }
-        for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
+        for job in given { history.note(.excepted, of: job, Hindrance(.thawedByUser).words, at: moment.time) }
         for name in applications.keys where names?.contains(name) ?? true {
             applications[name]?.clear(by: .user)
             endings[name] = "the user requested it"

@@ -173,7 +173,7 @@ extension HookEngine {
             let entry = command.state.entry
         else { return }
         let part = entry.isLeaving ? Job.Part.leave : .enter
-        commands[key]?.state.entry?.started = RecordedPair.StartedPart(part: part, process: process)
+        commands[key]?.state.entry?.started = UndoRecordEntry.StartedPart(part: part, process: process)
         isChanged = true
     }
 

@@ -112,9 +112,9 @@ public struct HookEngine: Sendable {
         case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
             answered(id, input)
         case .notThawed(let job, let holds): notThawed(job, holds)
-        case .wanted(let names, let reason):
+        case .sign(let names, let reason):
             // What only shows an application does not end a freeze by hand.
-            for name in names where reason != .wanted || hands[name] == nil {
+            for name in names where reason != .used || hands[name] == nil {
                 applications[name]?.rest(because: reason, at: moment.now)
             }
         case .called(let name, let call):
@@ -168,7 +168,7 @@ public struct HookEngine: Sendable {
     public var awakeApplications: Set<String> {
         Set(
             applications.values.filter { it in
-                it.hindrances.contains { !$0.isGlance && $0.until != nil && $0.keepsThawed(at: moment.now) }
+                it.hindrances.contains { !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: moment.now) }
             }.map(\.name))
     }
 
@@ -231,12 +231,12 @@ public struct HookEngine: Sendable {
 
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
-    public var owed: [RecordedPair] {
+    public var owed: [UndoRecordEntry] {
         let entered = entries.map {
-            RecordedPair($0.job, processes: $0.processes, started: $0.started)
+            UndoRecordEntry($0.job, processes: $0.processes, started: $0.started)
         }
         let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
-        return entered + held.compactMap { it in it.job.map { RecordedPair($0, holds: it.held.holds) } }
+        return entered + held.compactMap { it in it.job.map { UndoRecordEntry($0, holds: it.held.holds) } }
     }
 
     /// The jobs of `enter` that wait for this write.

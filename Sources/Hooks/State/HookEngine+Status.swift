@@ -117,9 +117,9 @@ extension HookEngine {
         if let retry = thaw ?? (surplus.isDisjoint(with: builtIns) ? nil : application.undo) {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        if let hindrance = hindrance(of: job), hindrance.isThawed || isSettled {
+        if let hindrance = hindrance(of: job), hindrance.has(.thawed) || isSettled {
             row.state =
-                hindrance.isThawed || isHeld && !application.hindrances.refused.isEmpty ? .entered : .excepted
+                hindrance.has(.thawed) || isHeld && !application.hindrances.refused.isEmpty ? .entered : .excepted
             (row.reason, row.until) = (hindrance.words, hindrance.until.map(calendar))
         } else if row.state != .failed, !isHeld && isSettled,
             application.hindrances.idle.intersection(builtIns) == [.mute]

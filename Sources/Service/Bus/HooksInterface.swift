@@ -123,7 +123,7 @@ extension HookSink: VarlinkInterface {
             call.reply(["texts": texts])
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
-            try hold(call.parameters(), for: call)
+            try perform(call.parameters(), for: call)
         default: throw .methodNotFound(call.method)
         }
     }
@@ -173,12 +173,12 @@ extension HookSink: VarlinkInterface {
     }
 
     /// Performs the reactions of another program until it releases the call.
-    private func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
-        let names = (hooks + holds.map(\.hook)).map(\.name)
+    private func perform(_ reaction: ReactionRequest, for call: VarlinkCall) throws(VarlinkError) {
+        let names = (hooks + requested.map(\.hook)).map(\.name)
         var name = "on \(call.peer?.pid ?? 0)"
         while names.contains(name) { name += " again" }
         let hook = try reaction.hook(named: name)
-        holds.append((call, hook))
+        requested.append((call, hook))
         relay("", of: hook)
         useHooks()
         if hook.needsSnapshot { fresh.insert(hook.name) }
@@ -187,11 +187,11 @@ extension HookSink: VarlinkInterface {
         }
     }
 
-    /// Sends a line about a hook to the program that holds its reactions.
+    /// Sends a line about a hook to the program that requests its reactions.
     func relay(_ text: String, of hook: Hook) {
         // A client that does not read loses the line.
-        for hold in holds where hold.hook.name == hook.name && hold.call.backlog == 0 {
-            hold.call.reply(["text": text], isLast: false)
+        for request in requested where request.hook.name == hook.name && request.call.backlog == 0 {
+            request.call.reply(["text": text], isLast: false)
         }
     }
 

@@ -119,7 +119,7 @@ final class SpokenTo {
     /// Thaws applications, since signs that they are wanted may be missed.
     private func thaw(_ applications: Set<String>, because error: SystemError) {
         sayDeaf("\(error)")
-        report(.wanted(applications, because: .unwatched))
+        report(.sign(applications, because: .unwatched))
     }
 
     /// Reports once why applications are not frozen.
@@ -219,7 +219,7 @@ final class SpokenTo {
     private func lost(_ lost: BusMonitor) {
         if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
         monitor = nil
-        report(.wanted(Set(heard.keys), because: .deaf))
+        report(.sign(Set(heard.keys), because: .deaf))
     }
 
     /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
@@ -310,11 +310,11 @@ final class SpokenTo {
             let addressed = try listener?.takeAddressed(isManaged: isManaged) ?? []
             let names = Set(addressed.compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
-            if !names.isEmpty { report(.wanted(names, because: reason)) }
+            if !names.isEmpty { report(.sign(names, because: reason)) }
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            report(.wanted(Set(windows.values), because: .deaf))
+            report(.sign(Set(windows.values), because: .deaf))
             stopListening()
         }
     }
@@ -348,7 +348,7 @@ final class SpokenTo {
         }
         for application in frozen.keys.sorted() {
             for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
-                report(reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
+                report(reason == .sessionMayEnd ? .sessionMayEnd : .sign([application], because: reason))
             }
         }
     }

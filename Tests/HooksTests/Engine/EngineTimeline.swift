@@ -71,7 +71,7 @@ struct EngineTimeline {
     /// Parts of pairs that continue after their xphase was killed.
     private var orphans: [Task] = []
     private var submitted: WriteID = 0
-    private var writing: [RecordedPair]?
+    private var writing: [UndoRecordEntry]?
     /// They count only if things happen at random: the steps of a test write nothing to the disk.
     var checks = SequenceChecks()
     /// nil if nothing is logged.
@@ -80,7 +80,7 @@ struct EngineTimeline {
     /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
     init(
         _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, isPrompt: Bool = false,
-        sharing: [String: Set<String>] = [:], restored: [RecordedPair]? = []
+        sharing: [String: Set<String>] = [:], restored: [UndoRecordEntry]? = []
     ) {
         engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
         (self.isPrompt, machine.sharing, isRandom) = (isPrompt, sharing, false)

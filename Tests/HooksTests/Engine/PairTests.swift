@@ -117,7 +117,7 @@ import Testing
 
     @Test func theProcessOfEachPartIsRecorded() {
         var timeline = EngineTimeline(.pair("slow"))
-        var owed: [RecordedPair] = []
+        var owed: [UndoRecordEntry] = []
         for (phase, part) in [(ScenePhase.background, Job.Part.enter), (.active, .leave)] {
             _ = timeline.go("A", phase)
             let writes = timeline.writes

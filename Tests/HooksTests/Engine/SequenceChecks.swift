@@ -46,21 +46,21 @@ struct SequenceChecks {
             {
                 expectAll(hook, triggers, machine)
             }
-        case .wanted(let applications, let reason):
+        case .sign(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
                     state.held.standing.isStopped || state.step != .settled
                 else { continue }
-                if reason == .wanted && byHand.contains(application) { continue }
+                if reason == .used && byHand.contains(application) { continue }
                 let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
                 let times = votes.map { vote in
-                    max(vote.hook.after, .seconds(reason == .wanted && vote.hook.isOfSeen ? 1 : 10))
+                    max(vote.hook.after, .seconds(reason == .used && vote.hook.isOfSeen ? 1 : 10))
                 }
                 if let time = times.max() {
                     signs[application] = max(signs[application] ?? .zero, machine.now + time)
                 }
             }
-            if reason != .wanted { byHand.subtract(applications) }
+            if reason != .used { byHand.subtract(applications) }
         case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
         case .thaw(let applications):
             let names = applications ?? Set(SimulatedMachine.applications)

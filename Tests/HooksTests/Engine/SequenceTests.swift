@@ -66,8 +66,8 @@ extension EngineTimeline {
         case 58..<64: submit()
         case 64..<70: finishDisk()
         case 70..<82: tick()
-        case 82..<84: handle(.wanted([application], because: .wanted))
-        case 84: handle(.wanted([application], because: .spokenTo("a call")))
+        case 82..<84: handle(.sign([application], because: .used))
+        case 84: handle(.sign([application], because: .spokenTo("a call")))
         case 85:
             let call = BusCall(sender: ":1", serial: UInt32(random.next() % 2))
             handle(chance(50) ? .called(application, call) : .answered(application, call))

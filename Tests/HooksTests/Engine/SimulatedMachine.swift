@@ -15,7 +15,7 @@ struct SimulatedMachine {
     var phases: [String: ScenePhase] = [:]
     /// The changes that have closed applications whose processes live.
     var survivors: [String: HookTrigger] = [:]
-    var disk: [RecordedPair] = []
+    var disk: [UndoRecordEntry] = []
 
     /// The applications that share the process of each application.
     var sharing: [String: Set<String>] = [:]
@@ -169,6 +169,6 @@ extension Hold {
     }
 }
 
-extension RecordedPair {
+extension UndoRecordEntry {
     var key: Job.Key { job(at: .zero).key }
 }

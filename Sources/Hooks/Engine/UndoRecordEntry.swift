@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// A pair in the record: what was entered or done, with the data to leave it and to undo its reactions.
-public struct RecordedPair: Hashable, Codable, Sendable {
+public struct UndoRecordEntry: Hashable, Codable, Sendable {
     var hook: String
     /// The program of `leave` and its arguments; empty if all reactions are built in.
     var leave: [String]
@@ -72,7 +72,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
 
     /// The pair after a reboot. Processes and control groups do not survive a reboot; the settings that a sound server
     /// remembers do.
-    public var afterBoot: RecordedPair {
+    public var afterBoot: UndoRecordEntry {
         var pair = self
         (pair.processes, pair.started, pair.holds) = ([], nil, holds.compactMap(\.afterBoot))
         return pair
