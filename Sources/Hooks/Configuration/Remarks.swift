@@ -17,7 +17,8 @@ extension LoadedHooks {
                 state.lack(in: options).map { "session: '\(state.rawValue)' never begins, since \($0)" }
             }
             let hints =
-                causes + states + hook.patternHints + hook.partHints(among: present) + hook.variableHints
+                causes + states + hook.sessionHints + hook.patternHints + hook.partHints(among: present)
+                + hook.variableHints
             return hints.map { "hook \(hook.name.quoted): \($0)" }
         }
     }
@@ -94,6 +95,19 @@ extension Hook {
     /// The programs that the hook names, each with its key.
     fileprivate var programs: [(key: String, program: SystemString)] {
         commands.compactMap { key, words in words.first.map { (key, $0) } }
+    }
+
+    /// A hint about causes that concern the whole session, of any application.
+    fileprivate var sessionHints: [String] {
+        let states = condition.cause.compactMap { SessionLimit(rawValue: $0.rawValue) }.sorted()
+        guard !states.isEmpty, states.count == condition.cause.count, condition.application.isEmpty else {
+            return []
+        }
+        let words = states.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let value = states.count == 1 ? words : "[\(words)]"
+        return [
+            "cause: it runs for each application, and without windows not at all: session = \(value) in its place runs once"
+        ]
     }
 
     /// Hints about globs that look like regular expressions.

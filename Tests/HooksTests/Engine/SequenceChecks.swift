@@ -46,6 +46,9 @@ struct SequenceChecks {
             {
                 expectAll(hook, triggers, machine)
             }
+            for hook in engine.hooks where !hook.condition.session.isEmpty {
+                expect(hook, triggers, machine, engine)
+            }
         case .sign(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
@@ -129,10 +132,25 @@ struct SequenceChecks {
         guard isExpectable(hook), !isStopping, former != phase else { return }
         let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
         let wasInside = former.map { hook.phases?.contains($0) == true } ?? false
-        let isFound = former == nil && triggers.last?.change?.kind == .initial
+        let isFound = former == nil && triggers.compactMap(\.change).last?.kind == .initial
         if !machine.isInside(hook, Job.Key.whole) {
             expected[key] = nil
         } else if !wasInside && (!isFound || hook.condition.initial) {
+            expected[key] = machine.now + hook.after
+        }
+    }
+
+    /// Expects an entry for a state of the session.
+    private mutating func expect(
+        _ hook: Hook, _ triggers: [HookTrigger], _ machine: SimulatedMachine, _ engine: HookEngine
+    ) {
+        guard isExpectable(hook), !isStopping else { return }
+        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
+        if !machine.isInside(hook, Job.Key.whole) {
+            expected[key] = nil
+        } else if engine.session.keys.allSatisfy({ !hook.condition.session.contains($0) }),
+            hook.condition.initial || !triggers.contains(where: \.isFound)
+        {
             expected[key] = machine.now + hook.after
         }
     }

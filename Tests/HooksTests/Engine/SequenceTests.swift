@@ -61,8 +61,9 @@ extension EngineTimeline {
     private mutating func step() {
         switch random.next() % 100 {
         case 0..<26: change()
-        case 26..<28: endSurvivor()
-        case 28..<58: finishTask()
+        case 26: endSurvivor()
+        case 27..<30: changeSession()
+        case 30..<58: finishTask()
         case 58..<64: submit()
         case 64..<70: finishDisk()
         case 70..<82: tick()
@@ -99,7 +100,25 @@ extension EngineTimeline {
     /// Reports the applications that are present when hooks are loaded.
     private mutating func find(only names: Set<String>? = nil) {
         let present = SimulatedMachine.applications.filter { machine.phases[$0] != nil }
-        handle(.changes(present.map { found($0) }, only: names))
+        // A reload finds the session by itself.
+        let states = SessionChange.plain.filter { $0.begins && machine.session.contains($0.limit) }
+        let session = names == nil ? states : []
+        let found = HookTrigger.of(
+            session.map { .notice(.session($0)) }, numbers: [], for: [], isStart: true, at: machine.time)
+        handle(.changes(present.map { self.found($0) } + found, only: names))
+    }
+
+    /// Begins or ends states of the session at one time.
+    private mutating func changeSession() {
+        var triggers: [HookTrigger] = []
+        repeat {
+            guard let change = SessionChange.plain.randomElement(using: &random),
+                change.begins != machine.session.contains(change.limit)
+            else { continue }
+            machine.session.formSymmetricDifference([change.limit])
+            triggers.append(HookTrigger(.session(change), time: machine.time))
+        } while chance(50)
+        handle(.changes(triggers))
     }
 
     private mutating func freezeByHand() {
@@ -212,6 +231,7 @@ extension EngineTimeline {
         return [
             .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
             .run("every").all, .pair("quiet").all, .pair("busy", while: [.active]).all, .pair("tray").closed,
+            .pair("vault").on(.lock), .pair("guard").on(.lock, .displayOff, .idle), .run("note").on(.away),
             .doing("ice", .freeze), .doing("frost", .freeze, except: []),
             .doing("nap", .freeze, wake: nap), .doing("doze", .freeze, wake: doze),
             .doing("game", .freeze, while: [.inactive, .background], except: []),

@@ -9,20 +9,10 @@ import Testing
 extension Hook {
     /// A pair for states of the session.
     fileprivate static func pair(
-        _ name: String, session: Set<SessionLimit>, initial: Bool = false, after: Int = 0,
-        unless: Bool = false
+        _ name: String, session: SessionLimit..., initial: Bool = false, after: Int = 0, unless: Bool = false
     ) -> Hook {
         var hook = pair(name, while: [], after: after, unless: unless)
-        (hook.condition.session, hook.condition.initial) = (session, initial)
-        return hook
-    }
-
-    /// A command for the begin of a state of the session.
-    fileprivate static func run(
-        _ name: String, session: Set<SessionLimit>, after: Int = 0, every: Duration? = nil
-    ) -> Hook {
-        var hook = run(name, to: [], after: after)
-        (hook.condition.session, hook.every) = (session, every)
+        (hook.condition.session, hook.condition.initial) = (Set(session), initial)
         return hook
     }
 }
@@ -46,7 +36,7 @@ extension EngineTimeline {
 /// Hooks on the session: on a lock, an idle user, a display that is off or not shown.
 @Suite struct SessionTimelineTests {
     @Test func aPairLastsWhileTheScreenIsLocked() {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock]))
+        var timeline = EngineTimeline(.pair("vault", session: .lock))
         #expect(timeline.session(.locked) == ["enter vault session"])
         #expect(timeline.end("enter vault session").isEmpty && timeline.engine.owed.count == 1)
         #expect(timeline.session(.unlocked) == ["leave vault session"])
@@ -55,7 +45,7 @@ extension EngineTimeline {
 
     @Test func aHookOnTheSessionIsAboutNoApplicationAndNoOtherState() {
         var timeline = EngineTimeline(
-            .pair("vault", session: [.lock]), .run("note", session: [.away]), .run("sync"))
+            .pair("vault", session: .lock), .run("note").on(.away), .run("sync"))
         #expect(timeline.go("A", .active, .background) == ["run sync A"])
         #expect(timeline.go("B", .background, nil) == ["run sync B"])
         #expect(timeline.session(.blanked, .idle).isEmpty)
@@ -64,7 +54,7 @@ extension EngineTimeline {
     }
 
     @Test func aListHoldsWhileAnyOfItsStatesHolds() {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock, .displayOff, .idle]))
+        var timeline = EngineTimeline(.pair("vault", session: .lock, .displayOff, .idle))
         #expect(timeline.session(.idle) == ["enter vault session"])
         _ = timeline.settle()
         #expect(timeline.session(.locked).isEmpty && timeline.session(.returned).isEmpty)
@@ -75,8 +65,9 @@ extension EngineTimeline {
     }
 
     @Test func aCommandRunsWhenTheStateBegins() {
-        var timeline = EngineTimeline(
-            .run("note", session: [.lock], every: .seconds(60)), .run("late", session: [.lock], after: 5))
+        var note = Hook.run("note").on(.lock)
+        note.every = .seconds(60)
+        var timeline = EngineTimeline(note, .run("late", after: 5).on(.lock))
         #expect(timeline.session(.locked) == ["run note session"])
         #expect(timeline.end("run note session").isEmpty)
         #expect(timeline.session(.unlocked) == ["too early: run late session"])
@@ -86,7 +77,7 @@ extension EngineTimeline {
     }
 
     @Test func aStateThatDoesNotLastEntersNothing() {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock], after: 5, unless: true))
+        var timeline = EngineTimeline(.pair("vault", session: .lock, after: 5, unless: true))
         _ = timeline.session(.locked)
         #expect(timeline.session(.unlocked) == ["too early: enter vault session"] && timeline.isAsleep)
         #expect((timeline.session(.locked) + timeline.wait(5)) == ["check vault session"])
@@ -97,7 +88,7 @@ extension EngineTimeline {
     }
 
     @Test(arguments: [false, true]) func whatHoldsAtTheStartCountsIfTheHookSaysSo(initial: Bool) {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock], initial: initial))
+        var timeline = EngineTimeline(.pair("vault", session: .lock, initial: initial))
         #expect(timeline.session(.locked, isStart: true) == (initial ? ["enter vault session"] : []))
         _ = timeline.settle()
         #expect(timeline.session(.unlocked) == (initial ? ["leave vault session"] : []))
@@ -106,11 +97,11 @@ extension EngineTimeline {
     }
 
     @Test(arguments: [false, true]) func aReloadWhileTheStateHoldsIsAsAStart(initial: Bool) {
-        let hook = Hook.pair("vault", session: [.lock], initial: initial)
+        let hook = Hook.pair("vault", session: .lock, initial: initial)
         var timeline = EngineTimeline(hook)
         _ = timeline.session(.locked) + timeline.settle()
         #expect(timeline.replace(hook, .run("other")).isEmpty)
-        let other = Hook.pair("vault", session: [.lock], initial: initial, after: 1)
+        let other = Hook.pair("vault", session: .lock, initial: initial, after: 1)
         #expect(timeline.replace(other) == ["leave vault session"])
         _ = timeline.settle()
         #expect(timeline.wait(1) == (initial ? ["enter vault session"] : []))
@@ -125,7 +116,7 @@ extension EngineTimeline {
     }
 
     @Test func aPauseAndTheEndLeaveWhatIsEntered() {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock]))
+        var timeline = EngineTimeline(.pair("vault", session: .lock))
         _ = timeline.session(.locked) + timeline.settle()
         #expect(timeline.suspend("vault") == ["leave vault session"])
         _ = timeline.settle()
@@ -140,17 +131,17 @@ extension EngineTimeline {
 
     /// As by a reload with `session = "none"` above the hooks.
     @Test func aStateThatIsNoLongerFollowedHasEnded() {
-        var timeline = EngineTimeline(.pair("vault", session: [.lock]))
+        var timeline = EngineTimeline(.pair("vault", session: .lock))
         _ = timeline.session(.locked) + timeline.settle()
         #expect(timeline.session(.dropped(.lock)) == ["leave vault session"])
     }
 
     @Test(arguments: [false, true]) func afterACrashTheRecordLeavesAPairOfTheSession(initial: Bool) throws {
-        let hook = Hook.pair("vault", session: [.lock], initial: initial)
+        let hook = Hook.pair("vault", session: .lock, initial: initial)
         var former = EngineTimeline(hook)
         _ = former.session(.locked) + former.settle()
         let bytes = try JSONEncoder().encode(former.engine.owed)
-        let pairs = try JSONDecoder().decode([RecordedPair].self, from: bytes)
+        let pairs = try JSONDecoder().decode([UndoRecordEntry].self, from: bytes)
         #expect(pairs == former.engine.owed && pairs.allSatisfy(\.isPlausible))
 
         var timeline = EngineTimeline(hook, restored: nil)
@@ -162,7 +153,7 @@ extension EngineTimeline {
     }
 
     @Test func theLogAndTheHistoryNameTheState() {
-        var timeline = EngineTimeline(.pair("vault", session: [.displayOff], after: 2))
+        var timeline = EngineTimeline(.pair("vault", session: .displayOff, after: 2))
         _ = timeline.session(.blanked) + timeline.wait(2)
         let job = timeline.tasks.first?.job
         #expect(job.map(RunWords.why) == "session, display-off")

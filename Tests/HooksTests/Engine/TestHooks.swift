@@ -67,6 +67,15 @@ extension Hook {
         return hook
     }
 
+    /// The hook for states of the session.
+    func on(_ states: SessionLimit...) -> Hook {
+        var hook = self
+        hook.condition.session = Set(states)
+        hook.condition.to = []
+        if let pair { hook.reaction = .pair(Pair(phases: [], enter: pair.enter, leave: pair.leave)) }
+        return hook
+    }
+
     /// Returns a hook with built-in reactions, in the background unless something else is said.
     static func doing(
         _ name: String, _ builtIns: BuiltIn..., while phases: Set<ScenePhase> = [.background],
