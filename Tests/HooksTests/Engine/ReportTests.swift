@@ -28,7 +28,8 @@ import Testing
             (job(), true, .exited(1), nil), (job(), true, .stopped, nil),
         ] as [(Job, Bool, Outcome, String?)])
     func onlyAFailedEndIsReported(job: Job, isCheck: Bool, outcome: Outcome, text: String?) {
-        #expect(RunWords.failure(job, isCheck: isCheck, outcome, after: .milliseconds(12_345)) == text)
+        let event = JobEvent.ended(outcome, isCheck: isCheck, after: .milliseconds(12_345))
+        #expect(event.report(of: job).line == text)
     }
 
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
@@ -36,16 +37,18 @@ import Testing
         hook.condition.criteria.desktop = [1]
         let job = Self.job(hook, .leave)
         // With other conditions, it is not necessarily the phase that ended.
-        #expect(RunWords.tooEarly(job) == "it did not last for 5s")
+        #expect(JobEvent.left.report(of: job).reason == "it did not last for 5s")
         var trigger = job.trigger
-        func why() -> String { RunWords.why(Job(hook: hook, part: .leave, trigger: trigger)) }
+        func why() -> String? {
+            JobEvent.started.report(of: Job(hook: hook, part: .leave, trigger: trigger)).line
+        }
         trigger.change.kind = .facts
         trigger.change.from = .background
-        #expect(why() == "A, background, another desktop, monitor, extent, process or role")
+        #expect(why() == "leave for A, background, another desktop, monitor, extent, process or role")
         trigger.change.kind = .title
-        #expect(why() == "A, background, another title")
+        #expect(why() == "leave for A, background, another title")
         trigger = trigger.abandoned(at: .zero)
-        #expect(why() == "A, still background")
+        #expect(why() == "leave for A, still background")
     }
 
     // MARK: The history
