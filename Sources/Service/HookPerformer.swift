@@ -305,6 +305,10 @@ final class HookPerformer {
         }
     }
 
+    private func say(_ event: JobEvent, of job: Job) {
+        if let line = event.line(of: job) { context.say(line, about: job) }
+    }
+
     private func say(_ remark: Remark) {
         let line = remark.line
         switch remark.form {
@@ -481,7 +485,7 @@ final class HookPerformer {
 
     private func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) {
         let (left, faults) = context.reserved.lend { holds.undone() }
-        for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
+        for fault in faults { say(.failed("is not thawed: \(fault)"), of: job) }
         if !left.isEmpty { return take(.notThawed(job, left)) }
         if isQuiet { return }
         let processes = holds.flatMap(\.stopped)
@@ -489,7 +493,7 @@ final class HookPerformer {
             looks += 1
             buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
         }
-        context.say(RunWords.thawed(job, because: reason), about: job)
+        say(.thawed(because: reason), of: job)
     }
 
     /// Reports thawed processes that are still stopped, unless they are frozen again.
@@ -497,7 +501,7 @@ final class HookPerformer {
         looks -= 1
         let frozen = engine.frozenProcesses
         for cause in processes.filter({ !frozen.contains($0) }).stillStopped {
-            context.say(RunWords.notDone(job, "is still stopped: \(cause)"), about: job)
+            say(.failed("is still stopped: \(cause)"), of: job)
         }
     }
 }

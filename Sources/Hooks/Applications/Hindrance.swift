@@ -101,37 +101,3 @@ struct Hindrance: Hashable, Sendable {
         }
     }
 }
-
-extension [Hindrance] {
-    /// The one to report; nil if there is none.
-    var foremost: Hindrance? { self.min { $0.rank < $1.rank } }
-
-    mutating func clear(by clearing: Hindrance.Clearing) { removeAll { $0.clearedBy.contains(clearing) } }
-
-    /// The hindrance that keeps it thawed; nil if none does.
-    func keepingThawed(at now: Duration) -> Hindrance? { first { $0.has(.rest, at: now) } }
-
-    /// Returns the exception that prevents a vote; nil if none does.
-    func exception(for vote: Job) -> Hindrance? {
-        first { if case .exception(vote.key, _, _, _) = $0.reason { true } else { false } }
-    }
-
-    /// When the exceptions are asked for again; nil if none holds.
-    var retry: Retry? {
-        lazy.compactMap { if case .exception(_, _, _, let retry) = $0.reason { retry } else { nil } }.first
-    }
-
-    var refused: Set<BuiltIn> {
-        Set(compactMap { if case .refused(let builtIn, _) = $0.reason { builtIn } else { nil } })
-    }
-
-    /// The reactions for which the last question has found nothing to do.
-    var idle: Set<BuiltIn> {
-        Set(compactMap { if case .nothing(let builtIn) = $0.reason { builtIn } else { nil } })
-    }
-
-    /// When it first started a program that postpones its freeze; nil if none does.
-    var postponed: Duration? {
-        lazy.compactMap { if case .newcomer(_, let since) = $0.reason { since } else { nil } }.first
-    }
-}

@@ -11,4 +11,9 @@ public enum FreezeResult: Hashable, Sendable {
     case postponed(by: String)
     /// The X server does not answer: a stopped program may have grabbed it.
     case silentServer
+
+    /// - Parameter unit: nil if processes were stopped by signals.
+    public static func frozen(unit: String?, count: Int) -> Self {
+        .frozen("frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))")
+    }
 }

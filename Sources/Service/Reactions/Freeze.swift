@@ -15,7 +15,7 @@ extension Hold {
             guard plan.wholeUnit(processes)?.path == path else { return .later("its unit has changed") }
             let count = unit.processes()?.count ?? 0
             try unit.setFrozen(true)
-            return .frozen(RunWords.frozen(unit: unit.name, count: count))
+            return .frozen(unit: unit.name, count: count)
         }
         for process in stopped where ProcessTable.row(of: process.pid)?.isStopped != true {
             try process.signal(SIGSTOP)
@@ -25,7 +25,7 @@ extension Hold {
         if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
         let new = processes.filter { !$0.isStopped && !stopped.contains($0.identity) }
         return new.isEmpty
-            ? .frozen(RunWords.frozen(unit: nil, count: stopped.count))
+            ? .frozen(unit: nil, count: stopped.count)
             : .more(.stopped(stopped + new.map(\.identity)))
     }
 

@@ -356,7 +356,7 @@ struct EngineTimeline {
         // Nobody follows their processes any longer.
         machine.survivors = [:]
         checks = SequenceChecks()
-        engine = HookEngine(hooks: hooks, limit: engine.limit)
+        engine = HookEngine(hooks: hooks, limit: engine.commands.limit)
     }
 
     /// Passes the record of an earlier process to the engine.
@@ -400,11 +400,11 @@ extension Remark {
         case .vetoed: return "vetoed: \(job.words)"
         case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
         case .leftTooEarly: return "too early: \(job.words)"
-        case .failed where !job.hook.builtIns.isEmpty, nil:
+        case .failed where !job.hook.builtIns.isEmpty, .thawed, nil:
             let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
             let isOfProgram = ["an earlier xphase", "enter: not run"].contains { told.contains($0) }
             return isOfProgram ? nil : told
-        case .matched, .ran, .thawed, .collapsed, .failed, .timedOut: return nil
+        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
         }
     }
 }

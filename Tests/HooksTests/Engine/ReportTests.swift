@@ -28,7 +28,8 @@ import Testing
             (job(), true, .exited(1), nil), (job(), true, .stopped, nil),
         ] as [(Job, Bool, Outcome, String?)])
     func onlyAFailedEndIsReported(job: Job, isCheck: Bool, outcome: Outcome, text: String?) {
-        #expect(RunWords.failure(job, isCheck: isCheck, outcome, after: .milliseconds(12_345)) == text)
+        let event = JobEvent.ended(outcome, isCheck: isCheck, after: .milliseconds(12_345))
+        #expect(event.report(of: job).line == text)
     }
 
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
@@ -36,17 +37,17 @@ import Testing
         hook.condition.criteria.desktop = [1]
         let job = Self.job(hook, .leave)
         // With other conditions, it is not necessarily the phase that ended.
-        #expect(RunWords.tooEarly(job) == "it did not last for 5s")
+        #expect(JobEvent.left.report(of: job).reason == "it did not last for 5s")
         var change = Change.step("A", from: .background, to: .background)
         var trigger: HookTrigger { HookTrigger(change: change, time: .zero) }
-        func why(_ trigger: HookTrigger) -> String {
-            RunWords.why(Job(hook: hook, part: .leave, trigger: trigger))
+        func why(_ trigger: HookTrigger) -> String? {
+            JobEvent.started.report(of: Job(hook: hook, part: .leave, trigger: trigger)).line
         }
         change.kind = .facts
-        #expect(why(trigger) == "A, background, another desktop, monitor, extent, process or role")
+        #expect(why(trigger) == "leave for A, background, another desktop, monitor, extent, process or role")
         change.kind = .title
-        #expect(why(trigger) == "A, background, another title")
-        #expect(why(trigger.abandoned(at: .zero)) == "A, still background")
+        #expect(why(trigger) == "leave for A, background, another title")
+        #expect(why(trigger.abandoned(at: .zero)) == "leave for A, still background")
     }
 
     // MARK: The history

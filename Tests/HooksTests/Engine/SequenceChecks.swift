@@ -89,7 +89,9 @@ struct SequenceChecks {
             expected = [:]
         case .stop: (isStopping, expected) = (true, [:])
         case .asked(let id, let findings) where !findings.found.isEmpty:
-            guard let name = engine.applications.first(where: { $0.value.step.run == id })?.key else { break }
+            guard let name = engine.applications.all.first(where: { $0.value.step.run == id })?.key else {
+                break
+            }
             prevented[name] = Set(engine.votes.filter { $0.application == name }.map(\.key))
         default: break
         }
@@ -148,7 +150,7 @@ struct SequenceChecks {
         let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
         if !machine.isInside(hook, Job.Key.whole) {
             expected[key] = nil
-        } else if engine.session.keys.allSatisfy({ !hook.condition.session.contains($0) }),
+        } else if engine.session.all.keys.allSatisfy({ !hook.condition.session.contains($0) }),
             hook.condition.initial || !triggers.contains(where: \.isFound)
         {
             expected[key] = machine.now + hook.after
@@ -225,15 +227,15 @@ struct SequenceChecks {
             fail("\(jobs.map(\.job.words)) run in one lane")
         }
         // Programs of an earlier process do not count towards the limit.
-        if lanes.count > engine.limit + programs.count(where: \.isFollowed) {
+        if lanes.count > engine.commands.limit + programs.count(where: \.isFollowed) {
             fail("\(lanes.count) lanes are busy")
         }
         noteVotes(engine)
-        for (name, state) in engine.applications
-        where state.hindrances.contains(where: { $0.reason == .thawedByUser }) {
+        for (name, state) in engine.applications.all
+        where state.hindrances.contains(.thawedByUser) {
             if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
         }
-        for (name, state) in engine.applications where state.held.standing.isStopped {
+        for (name, state) in engine.applications.all where state.held.standing.isStopped {
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
             if let end = signs[name], machine.now < end { fail("\(name) is kept frozen after a sign") }
@@ -254,16 +256,16 @@ struct SequenceChecks {
 
     /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine) {
-        let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
-        if !isRetrying && !engine.isIdle && engine.applications.values.allSatisfy(\.isIdle) {
-            fail("something waits for nothing: \(engine.turns.map(\.job.words))")
+        let isRetrying = engine.commands.turns.contains { $0.job.part == .leave && $0.due > machine.now }
+        if !isRetrying && !engine.isIdle && engine.holdsNothing {
+            fail("something waits for nothing: \(engine.commands.turns.map(\.job.words))")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
             if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        for job in engine.commands.values.compactMap(\.state.begun) where !isRetrying {
+        for job in engine.begun where !isRetrying {
             let isInside = machine.isInside(job.hook, job.subject)
             let isSuspended = suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
             if isStopping || isSuspended || !isInside || !engine.hooks.contains(job.hook) {
@@ -328,9 +330,20 @@ extension SequenceChecks {
         guard let state = engine.applications[application] else { return true }
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.hindrances.keepingThawed(at: machine.now) != nil || !state.hindrances.refused.isEmpty
+        return state.hindrances.rest(at: machine.now) != nil || !state.hindrances.refused.isEmpty
             || state.undo != nil
             || state.hindrances.idle.contains(.freeze)
             || votes.allSatisfy { isPrevented($0, engine, machine) }
+    }
+}
+
+extension HookEngine {
+    /// The jobs of the votes that count.
+    var votes: [Job] { applications.all.values.flatMap(\.counted) }
+
+    /// The jobs of hooks whose pairs are entered, or that vote.
+    fileprivate var begun: [Job] {
+        commands.entries.map(\.job)
+            + applications.all.values.flatMap(\.votes).filter { $0.hand == nil }.map(\.job)
     }
 }

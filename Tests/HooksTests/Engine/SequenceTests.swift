@@ -40,7 +40,9 @@ extension EngineTimeline {
             let shared = Set(names.prefix(chance(50) ? 2 : 3))
             for name in shared { machine.sharing[name] = shared.subtracting([name]) }
         }
-        note("hooks \(hooks.map(\.name)), limit \(engine.limit), shared by \(machine.sharing.keys.sorted())")
+        note(
+            "hooks \(hooks.map(\.name)), limit \(engine.commands.limit), shared by \(machine.sharing.keys.sorted())"
+        )
     }
 
     fileprivate mutating func run() {
@@ -79,7 +81,7 @@ extension EngineTimeline {
         case 91: freezeByHand()
         case 92..<94: handle(.thaw(chance(50) ? nil : [application]))
         case 94..<96:
-            if case .read = engine.record {
+            if engine.out.record.isRead {
                 crash()
             } else if chance(60) {
                 handle(.notRestored("busy"))
@@ -190,7 +192,7 @@ extension EngineTimeline {
     private mutating func calm() {
         isHostile = false
         if isKilled { crash() }
-        if case .read = engine.record { return }
+        if engine.out.record.isRead { return }
         restore()
     }
 

@@ -156,8 +156,9 @@ extension EngineTimeline {
         var timeline = EngineTimeline(.pair("vault", session: .displayOff, after: 2))
         _ = timeline.session(.blanked) + timeline.wait(2)
         let job = timeline.tasks.first?.job
-        #expect(job.map(RunWords.why) == "session, display-off")
-        #expect(job.map(RunWords.tooEarly) == "display-off did not last for 2s")
+        #expect(job.flatMap(JobEvent.started.line) == "hook 'vault': enter for session, display-off")
+        let early = job.flatMap { JobEvent.left.report(of: $0).reason }
+        #expect(early == "display-off did not last for 2s")
         _ = timeline.settle()
         let rows = timeline.engine.status(own: { _ in nil }, describe: { _, _ in })
         #expect(rows.map(\.subject) == ["session"] && rows.first?.application == nil)
@@ -165,6 +166,7 @@ extension EngineTimeline {
         #expect(timeline.engine.history["vault"].map(\.reason) == ["display-off", "enter"])
         #expect(timeline.engine.history["vault"].allSatisfy { $0.application == nil })
         _ = timeline.handle(.stop)
-        #expect(timeline.tasks.first.map { RunWords.why($0.job) } == "session, still display-off")
+        let last = timeline.tasks.first?.job
+        #expect(last.flatMap(JobEvent.started.line) == "hook 'vault': leave for session, still display-off")
     }
 }
