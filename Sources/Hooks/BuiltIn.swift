@@ -48,27 +48,6 @@ public struct ProcessorCap: RawRepresentable, Hashable, Codable, Sendable {
     }
 }
 
-/// A state of an application that prevents reactions.
-public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
-    /// A playback stream of the application is running.
-    case audio
-    /// A recording stream of the application is running; audio that it misses is lost.
-    case microphone
-    /// The application inhibits session idleness or sleep.
-    case inhibit
-    /// The application owns CLIPBOARD or PRIMARY. Other programs cannot paste from it while it is frozen.
-    case selection
-    /// Any window of the application is fullscreen.
-    case fullscreen
-
-    /// Returns the default exceptions. A stopped audio client silences all other clients.
-    ///
-    /// - Parameter builtIns: The reactions of the pair.
-    public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exception> {
-        builtIns.contains(.freeze) ? [.audio, .microphone, .selection] : []
-    }
-}
-
 extension Hook {
     /// The faults of the reactions for these phases and applications. A program that is stopped while its menu is open
     /// keeps its grab, which blocks the input of the whole session.

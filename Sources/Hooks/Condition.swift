@@ -4,13 +4,13 @@ import PhaseWatch
 /// What a hook takes as one: a scene, a group, an application, or everything that it matches.
 package enum HookLevel: String, CaseIterable, Codable, Sendable {
     case scene, group, application, all
-
-    package init(_ level: Change.Level) { self = Self(rawValue: level.rawValue) ?? .all }
 }
 
 /// The changes that a hook reacts to. An empty key matches everything.
 @dynamicMemberLookup
 package struct Condition: Hashable, Sendable {
+    /// The states of the session that the hook is about; empty for a hook about applications.
+    package var session: Set<SessionLimit> = []
     package var level = HookLevel.application
     package var criteria = Criteria()
     package var from: Set<ScenePhase> = []
@@ -48,7 +48,7 @@ package struct Condition: Hashable, Sendable {
 
     /// Returns whether the subject of the change matches, regardless of the phases and the cause.
     package func concerns(_ change: Change) -> Bool {
-        (chosen == nil || chosen == change.application) && criteria.matches(change)
+        session.isEmpty && (chosen == nil || chosen == change.application) && criteria.matches(change)
     }
 
     private func contains(_ phases: Set<ScenePhase>, _ phase: ScenePhase?) -> Bool {

@@ -1,40 +1,86 @@
+import Console
 import PhaseWatch
 import System
 
-/// A change that a hook may run for.
+/// What a hook may run for: a change of an application, or of the session.
 public struct HookTrigger: Hashable, Sendable {
-    public var change: Change
-    /// The number of the change's line; nil if it has none.
+    public enum Occasion: Hashable, Sendable {
+        case change(Change)
+        /// A state of the session begins or ends.
+        case session(SessionChange)
+    }
+
+    public var occasion: Occasion
+    /// The number of its line; nil if it has none.
     public var sequence: Int?
     public var time: Timestamp
     /// Whether a process of the application, which has closed, lives on.
     public var isSurvived = false
+    /// Whether the state of the session held before its hook was loaded.
+    var isFound = false
 
-    public init(change: Change, sequence: Int? = nil, time: Timestamp) {
-        self.change = change
+    public init(_ occasion: Occasion, sequence: Int? = nil, time: Timestamp) {
+        self.occasion = occasion
         self.sequence = sequence
         self.time = time
     }
 
+    public init(change: Change, sequence: Int? = nil, time: Timestamp) {
+        self.init(.change(change), sequence: sequence, time: time)
+    }
+
+    public var change: Change? { occasion.change }
+    public var session: SessionChange? { if case .session(let change) = occasion { change } else { nil } }
+
     /// Returns the triggers that may concern the hooks.
     ///
-    /// - Parameter numbers: The number of each event's line; empty if no lines are written.
+    /// - Parameters:
+    ///   - numbers: The number of each event's line; empty if no lines are written.
+    ///   - isStart: Whether the events are what the watch has found.
     public static func of(
-        _ events: [Event], numbers: [Int?], for hooks: [Hook], at time: Timestamp
+        _ events: [Event], numbers: [Int?], for hooks: [Hook], isStart: Bool = false, at time: Timestamp
     ) -> [HookTrigger] {
         let followsFacts = hooks.contains(where: \.followsFacts)
         return events.enumerated().compactMap { index, event in
-            guard case .change(let change) = event, change.kind != .facts || followsFacts else { return nil }
-            return HookTrigger(
-                change: change, sequence: index < numbers.count ? numbers[index] : nil, time: time)
+            let occasion: Occasion
+            switch event {
+            case .change(let change) where change.kind != .facts || followsFacts: occasion = .change(change)
+            case .notice(.session(let change)): occasion = .session(change)
+            case .change, .notice: return nil
+            }
+            var trigger = HookTrigger(
+                occasion, sequence: index < numbers.count ? numbers[index] : nil, time: time)
+            trigger.isFound = isStart
+            return trigger
         }
     }
 
-    /// Returns a trigger for the end of a phase that no change has ended.
+    /// Returns a trigger for the end of a phase, or of a state of the session, that no change has ended.
     func abandoned(at time: Timestamp) -> HookTrigger {
-        var change = change
-        (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)
-        (change.cause, change.held) = (.resync, nil)
-        return HookTrigger(change: change, time: time)
+        switch occasion {
+        case .change(var change):
+            (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)
+            (change.cause, change.held) = (.resync, nil)
+            return HookTrigger(change: change, time: time)
+        case .session(let change):
+            return HookTrigger(.session(.abandoned(change.limit)), time: time)
+        }
+    }
+}
+
+extension HookTrigger.Occasion {
+    var change: Change? { if case .change(let change) = self { change } else { nil } }
+
+    /// nil for the session.
+    var application: String? { change?.application }
+
+    /// What it is about, as in lines.
+    var path: String { change?.path ?? "session" }
+
+    public var event: Event {
+        switch self {
+        case .change(let change): .change(change)
+        case .session(let change): .notice(.session(change))
+        }
     }
 }

@@ -12,7 +12,7 @@ final class HookPerformer {
     let loop: EventLoop
     let context: HookContext
     private(set) var engine: HookEngine
-    private let record: PairRecord?
+    private let record: UndoRecord?
     let programs: HookPrograms
     private let buses: Buses
     private let spokenTo: SpokenTo
@@ -43,7 +43,7 @@ final class HookPerformer {
 
     /// - Parameter readProcesses: Reads all processes.
     init(
-        _ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop,
+        _ hooks: [Hook], _ context: HookContext, record: UndoRecord?, loop: EventLoop,
         readProcesses: @escaping () -> ProcessTable = ProcessTable.current
     ) {
         self.loop = loop
@@ -115,18 +115,19 @@ final class HookPerformer {
     /// Passes changes to the engine.
     func take(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
         if triggers.isEmpty { return }
-        note(triggers.lazy.map(\.change))
-        for name in Set(triggers.filter { $0.change.kind == .opened }.map(\.change.application)).sorted() {
+        let changes = triggers.compactMap(\.change)
+        note(changes)
+        for name in Set(changes.filter { $0.kind == .opened }.map(\.application)).sorted() {
             let holders = holders(of: [name])
             let words = "a window of \(name.escapedForTerminal)"
-            if !holders.isEmpty { inputs.append(.wanted(holders, because: .spokenTo(words))) }
+            if !holders.isEmpty { inputs.append(.sign(holders, because: .spokenTo(words))) }
         }
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
     }
 
     /// Thaws what shows signs of use, and what has stopped its processes.
     func take(signs applications: Set<String>) {
-        take(.wanted(applications.union(holders(of: applications)), because: .wanted))
+        take(.sign(applications.union(holders(of: applications)), because: .used))
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
@@ -186,9 +187,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
-        take(.wanted(frozen, because: .stopped))
+        take(.sign(frozen, because: .stopped))
     }
 
     /// Stops starting programs, and sends every running program its next signal.
@@ -257,7 +258,7 @@ final class HookPerformer {
         case .run(let id, let job, let isCheck, let processes):
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }
-                ?? seen.processes(of: job.trigger.change)
+                ?? ownProcesses(of: job)
             programs.start(id, job, isCheck: isCheck, processes)
         case .follow(let id, let job, let process): programs.follow(id, job, process)
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
@@ -300,6 +301,10 @@ final class HookPerformer {
         }
     }
 
+    private func say(_ event: JobEvent, of job: Job) {
+        if let line = event.line(of: job) { context.say(line, about: job) }
+    }
+
     private func say(_ remark: Remark) {
         let line = remark.line
         switch remark.form {
@@ -319,7 +324,12 @@ final class HookPerformer {
         return table
     }
 
-    private func roots(of job: Job) -> [Int32] { seen.processes(of: job.trigger.change).pids }
+    /// The session has no processes.
+    private func ownProcesses(of job: Job) -> HookVariables.Processes {
+        job.trigger.change.map(seen.processes) ?? HookVariables.Processes()
+    }
+
+    private func roots(of job: Job) -> [Int32] { ownProcesses(of: job).pids }
 
     private func plan(_ job: Job, _ fellows: Set<String>, _ table: ProcessTable) -> FreezePlan {
         let application = job.subject.application
@@ -475,14 +485,14 @@ final class HookPerformer {
         } catch {
             // Messages to other frozen applications may be lost, too.
             let others = engine.frozenApplications.subtracting(applications)
-            take(.wanted(others, because: .unwatched))
+            take(.sign(others, because: .unwatched))
             return deafness("\(error)")
         }
     }
 
     private func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) {
         let (left, faults) = context.reserved.lend { holds.undone() }
-        for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
+        for fault in faults { say(.failed("is not thawed: \(fault)"), of: job) }
         if !left.isEmpty { return take(.notThawed(job, left)) }
         if isQuiet { return }
         let processes = holds.flatMap(\.stopped)
@@ -490,7 +500,7 @@ final class HookPerformer {
             looks += 1
             buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
         }
-        context.say(RunWords.thawed(job, because: reason), about: job)
+        say(.thawed(because: reason), of: job)
     }
 
     /// Reports thawed processes that are still stopped, unless they are frozen again.
@@ -498,7 +508,7 @@ final class HookPerformer {
         looks -= 1
         let frozen = engine.frozenProcesses
         for cause in processes.filter({ !frozen.contains($0) }).stillStopped {
-            context.say(RunWords.notDone(job, "is still stopped: \(cause)"), about: job)
+            say(.failed("is still stopped: \(cause)"), of: job)
         }
     }
 }

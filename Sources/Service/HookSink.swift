@@ -12,7 +12,7 @@ public final class HookSink: WatchMember {
     private let files: HookFiles?
     private let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
     let context: HookContext
-    private let record: PairRecord?
+    private let record: UndoRecord?
     public private(set) var loaded: LoadedHooks
     /// What the system lacks for them.
     private var lacks: [String] = []
@@ -28,12 +28,13 @@ public final class HookSink: WatchMember {
     private var rules: (PhaseMonitor.Options, JournalSettings)?
     /// Calls that wait for a freeze by hand.
     var freezes: [(call: VarlinkCall, application: String)] = []
-    /// Calls that hold the reactions of a hook. Released ones wait until the reactions are undone.
-    var holds: [(call: VarlinkCall, hook: Hook)] = []
-    /// The hooks of the configuration and those that programs hold.
-    private var wanted: [Hook] { loaded.hooks + holds.filter { !$0.call.isReleased }.map(\.hook) }
+    /// Calls that request the reactions of a hook. Released ones wait until the reactions are undone.
+    var requested: [(call: VarlinkCall, hook: Hook)] = []
+    /// The hooks of the configuration and those that programs request.
+    private var all: [Hook] { loaded.hooks + requested.filter { !$0.call.isReleased }.map(\.hook) }
     /// The hooks in use.
     var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
+    private var hasBegun = false
     /// The names of new hooks that have not received a snapshot yet.
     var fresh: Set<String> = []
 
@@ -46,7 +47,7 @@ public final class HookSink: WatchMember {
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?,
         overriding: @escaping (PhaseMonitor.Options) -> PhaseMonitor.Options = { $0 },
-        record: PairRecord?, _ context: HookContext
+        record: UndoRecord?, _ context: HookContext
     ) {
         (self.loaded, self.files, self.overriding) = (loaded, files, overriding)
         (self.record, self.context) = (record, context)
@@ -81,7 +82,9 @@ public final class HookSink: WatchMember {
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
+        let isStart = !hasBegun
+        hasBegun = true
+        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, isStart: isStart, at: time))
     }
 
     public func take(signs applications: Set<String>) {
@@ -111,8 +114,8 @@ public final class HookSink: WatchMember {
     public func finishTurn(_ requests: inout WatchRequests) {
         performer?.takeAll()
         // A program may have released its hook.
-        if hooks.count > wanted.count { useHooks() }
-        holds.removeAll { call, hook in
+        if hooks.count > all.count { useHooks() }
+        requested.removeAll { call, hook in
             let isUndone = call.isReleased && performer?.engine.owes(hook.name) != true
             if isUndone { call.reply(["text": ""]) }
             return isUndone
@@ -140,7 +143,7 @@ public final class HookSink: WatchMember {
     }
 
     /// Runs the `leave` of all pairs that an earlier process has entered, without a watch.
-    public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
+    public static func leaveOwed(_ record: UndoRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
         try HookPerformer([], context, record: record, loop: loop).stop(isAsked: false)
     }
@@ -192,9 +195,9 @@ public final class HookSink: WatchMember {
         rules = (overriding(new.configuration.options), new.configuration.journal)
     }
 
-    /// Passes the hooks of the configuration and those that programs hold to the engine.
+    /// Passes the hooks of the configuration and those that programs request to the engine.
     func useHooks() {
-        performer?.take(.reload(wanted))
+        performer?.take(.reload(all))
         pauses.keep(hooks.map(\.name))
         followPower()
     }

@@ -28,7 +28,7 @@ public struct InstanceLock: Sendable {
         self.environment = environment
         (directory, file) = try Self.locked("\(name).lock", environment)
         let recordName: SystemString = "pairs-\(name).lock"
-        recordFile = try? RecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
+        recordFile = try? UndoRecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
         do {
             try recordFile?.lock(recordName)
         } catch is SystemError {

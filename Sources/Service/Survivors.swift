@@ -18,8 +18,7 @@ final class Survivors {
     ///
     /// - Returns: The trigger for the engine.
     func follow(_ trigger: HookTrigger, _ hooks: [Hook], _ seen: FirstSeen) -> HookTrigger {
-        let change = trigger.change
-        if change.level != .application { return trigger }
+        guard let change = trigger.change, change.level == .application else { return trigger }
         for process in all.removeValue(forKey: change.application)?.processes ?? [] {
             loop.forget(process.number)
         }

@@ -17,7 +17,7 @@ enum Fuzzers {
             _ = try? Configuration(text: text, file: "config.toml")
         },
         "record": { bytes in
-            guard let contents = RecordFile.contents(of: Array(bytes)) else { return }
+            guard let contents = UndoRecordFile.contents(of: Array(bytes)) else { return }
             for pair in contents.pairs { precondition(pair.isPlausible) }
         },
         "reply": { bytes in
@@ -31,7 +31,7 @@ enum Fuzzers {
             // Each message is parsed separately, by every parser that may receive it.
             for message in bytes.split(separator: 0) {
                 if let call = VarlinkCall(message) {
-                    if let reaction = try? call.parameters(HeldReaction.self) {
+                    if let reaction = try? call.parameters(ReactionRequest.self) {
                         _ = try? reaction.hook(named: "a")
                     }
                     _ = try? call.parameters(HookSink.Pause.self)

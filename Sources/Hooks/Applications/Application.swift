@@ -24,19 +24,19 @@ struct Application: Sendable {
     }
 
     let name: String
-    /// The jobs of the hooks that want something of it.
-    private(set) var votes: [Job] = []
-    /// The jobs for reports: first the last ones that wanted reactions that no vote wants, then those of the votes.
-    private(set) var jobs: [Job] = []
+    /// What hooks and the user want of it. Those that began later come last: reports and questions are about these.
+    private(set) var votes: [Vote] = []
+    /// The last jobs that wanted reactions that no vote wants. Reports about the end of these name them.
+    private var former: [Job] = []
     var held = Held()
     var step = Step.settled
     /// What keeps hooks from being followed.
-    private(set) var hindrances: [Hindrance] = []
+    var hindrances = Hindrances()
     /// The applications with windows of its processes, as found by questions about it. Those of what has no windows do
-    /// not find it, so `HookEngine.companions(of:)` adds both ways.
+    /// not find it, so `Applications.companions(of:)` adds both ways.
     var companions: Set<String> = []
     /// Whether what is held is that of an earlier process.
-    private(set) var isRestored = false
+    private var isRestored = false
     /// When it is thawed again, and when its limits are undone again.
     var thaw: Retry?
     var undo: Retry?
@@ -48,38 +48,88 @@ struct Application: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    mutating func use(_ new: [Job]) {
-        // Those that began later come last: reports and questions are about these.
-        let kept = votes.compactMap { vote in new.first { $0.key == vote.key } }
-        votes = kept + new.filter { vote in !kept.contains { $0.key == vote.key } }
-        hindrances.removeAll { hindrance in
-            guard case .exception(let key, _, _, _) = hindrance.reason else { return false }
-            return !votes.contains { $0.key == key }
-        }
-        let wanted = Wanted(votes).builtIns
-        jobs.removeAll { $0.hook.builtIns.isSubset(of: wanted) }
-        jobs += votes
-    }
+    // MARK: Votes
 
-    /// Adds what an earlier process has left.
-    mutating func restore(_ holds: [Hold], _ job: Job) {
-        jobs.append(job)
-        for hold in holds where hold.isFreeze { held.standing.add(hold) }
-        held.standing.freeze()
-        held.limits += holds.filter { !$0.isFreeze }
-        isRestored = true
-        isFreezeReported = held.standing.isStopped
-    }
+    /// The jobs of the votes that count.
+    var counted: [Job] { votes.filter(\.isCounted).map(\.job) }
 
-    /// Keeps what could not be thawed.
-    mutating func keep(_ stops: Standing.Stops, _ job: Job, at now: Duration) {
-        if jobs.isEmpty { jobs = [job] }
-        held.standing = .frozen(stops, wake: nil)
-        thaw = Retry(after: thaw, at: now)
-    }
+    /// The jobs for reports, in the order in which they began.
+    private var jobs: [Job] { former + counted }
 
     /// The job of the vote that began last, or was the last one.
     var job: Job? { jobs.last }
+
+    /// The freeze by hand; nil if there is none.
+    var hand: HandFreeze? {
+        get { votes.lazy.filter { !$0.isOver }.compactMap(\.hand).first }
+        set {
+            guard let index = votes.firstIndex(where: { $0.hand != nil && !$0.isOver }) else { return }
+            votes[index].hand = newValue ?? votes[index].hand
+            votes[index].isOver = newValue == nil
+        }
+    }
+
+    /// The vote of a key; nil if it has none.
+    func vote(of key: Job.Key) -> Vote? { votes.first { $0.job.key == key && !$0.isOver } }
+
+    /// Begins a vote, in the place of a former one of its hook.
+    mutating func begin(_ vote: Vote) {
+        guard let index = votes.firstIndex(where: { $0.job.key == vote.job.key }) else {
+            return votes.append(vote)
+        }
+        let isCounted = votes[index].isCounted
+        votes[index] = vote
+        votes[index].isCounted = isCounted
+    }
+
+    mutating func end(_ key: Job.Key) {
+        for index in votes.indices where votes[index].job.key == key { votes[index].isOver = true }
+    }
+
+    /// Counts the votes, and reports those that change nothing.
+    ///
+    /// - Returns: Whether the phase in which hooks freeze it is over. It rests no longer then.
+    mutating func count(_ mayCount: (Vote) -> Bool, _ out: inout Output) -> Bool {
+        let (had, hadJobs) = (counted, jobs)
+        votes.removeAll { $0.isOver && !$0.isCounted }
+        let kept = votes.filter { $0.isCounted && !$0.isOver && mayCount($0) }
+        let begun = votes.filter { !$0.isCounted && mayCount($0) }
+        let idle = votes.filter { !$0.isOver && !mayCount($0) }
+        votes = kept + begun + idle
+        for index in votes.indices { votes[index].isCounted = index < kept.count + begun.count }
+        let has = counted
+        let wanted = Wanted(has).builtIns
+        former = hadJobs.filter { !$0.hook.builtIns.isSubset(of: wanted) }
+        hindrances.keepExceptions(of: has)
+        if begun.contains(where: { $0.hand != nil }) { hindrances.clear(by: .hand) }
+        if !begun.isEmpty { hindrances.clear(by: .newVote) }
+        // Its freeze is reported for the new hook, too.
+        if !begun.isEmpty && !held.standing.isStopped { isFreezeReported = false }
+        let inForce = held.inForce.intersection(Wanted(kept.map(\.job)).builtIns)
+        for vote in begun where vote.hand == nil {
+            // A stricter cap is reported when it takes effect.
+            let same = vote.job.hook.builtIns.intersection(inForce).subtracting([.cap])
+            if !same.isEmpty { out.report(.isAlready(same), of: vote.job) }
+        }
+        let (hadFreezing, freezing) = (had.filter(\.wantsFreeze), has.filter(\.wantsFreeze))
+        for job in hadFreezing where held.standing.isStopped && !freezing.isEmpty {
+            if freezing.contains(where: { $0.key == job.key }) { continue }
+            out.report(.staysFrozen(because: freezing), of: job)
+        }
+        // A sign has ended a freeze by hand, and lasts.
+        return hadFreezing.contains { !$0.isByHand } && freezing.allSatisfy(\.isByHand)
+    }
+
+    /// The votes that no exception prevents, as far as is known.
+    func effectiveVotes(at now: Duration) -> [Job] {
+        counted.filter { vote in hindrances.exception(for: vote).flatMap(\.until).map { $0 <= now } ?? true }
+    }
+
+    /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.
+    mutating func wanted(at now: Duration) -> Wanted {
+        isRestored = isRestored && !held.holds.isEmpty
+        return isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
+    }
 
     /// Returns the job that a report about these reactions names; for none, any.
     func job(for builtIns: Set<BuiltIn>) -> Job? {
@@ -94,8 +144,29 @@ struct Application: Sendable {
         }
     }
 
+    // MARK: What is held
+
+    /// Adds what an earlier process has left.
+    mutating func restore(_ holds: [Hold], _ job: Job) {
+        former.append(job)
+        for hold in holds where hold.isFreeze { held.standing.add(hold) }
+        held.standing.freeze()
+        held.limits += holds.filter { !$0.isFreeze }
+        isRestored = true
+        isFreezeReported = held.standing.isStopped
+    }
+
+    /// Keeps what could not be thawed.
+    mutating func keep(_ stops: Standing.Stops, _ job: Job, _ out: inout Output) {
+        if jobs.isEmpty { former = [job] }
+        held.standing = .frozen(stops, wake: nil)
+        thaw = Retry(after: thaw, at: out.now)
+        out.record.isChanged = true
+        reportRetry([.freeze], thaw, &out)
+    }
+
     /// The reactions whose holds are on disk or about to be, and that are not in force.
-    var pending: Set<BuiltIn> {
+    private var pending: Set<BuiltIn> {
         held.holds.builtIns.subtracting(held.applied.builtIns)
             .subtracting(held.standing.isFrozen ? [.freeze] : [])
     }
@@ -112,94 +183,44 @@ struct Application: Sendable {
         }
     }
 
-    /// The votes that no exception prevents, as far as is known.
-    func effectiveVotes(at now: Duration) -> [Job] {
-        votes.filter { vote in hindrances.exception(for: vote).flatMap(\.until).map { $0 <= now } ?? true }
-    }
-
-    /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.
-    mutating func wanted(at now: Duration) -> Wanted {
-        isRestored = isRestored && !held.holds.isEmpty
-        return isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
-    }
-
     /// Whether nothing is held, and nothing under way.
     var isIdle: Bool { held == Held() && step == .settled && thaw == nil }
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
-    var isForgettable: Bool {
-        isIdle && votes.isEmpty && !hindrances.contains(where: \.isAwake)
-    }
+    var isForgettable: Bool { isIdle && votes.isEmpty && !hindrances.contains(.awake) }
 
-    // MARK: Hindrances
-
-    mutating func hinder(_ hindrance: Hindrance) { hindrances.append(hindrance) }
-
-    mutating func clear(by clearing: Hindrance.Clearing) { hindrances.clear(by: clearing) }
-
-    /// Refuses reactions until another vote begins.
-    mutating func refuse(_ builtIns: some Sequence<BuiltIn>, because reason: String) {
-        hindrances.removeAll {
-            if case .refused(let former, _) = $0.reason { builtIns.contains(former) } else { false }
-        }
-        for builtIn in builtIns { hinder(Hindrance(.refused(builtIn, reason))) }
-    }
+    // MARK: Rest
 
     /// The time limit of an answer to a call, and the least time that a glance counts for.
     private static let glance = (longest: Duration.seconds(1), shortest: Duration.milliseconds(10))
     /// An application is awake for calls for a tenth of the time.
     private static let glanceShare = 9
-    static let mostCalls = 256
+    private static let mostCalls = 256
+
+    mutating func take(_ call: BusCall) { if calls.count < Self.mostCalls { calls.insert(call) } }
 
     /// Thaws it for a while. What is not frozen, nor about to be, needs no rest.
     mutating func rest(because reason: ThawReason, at now: Duration) {
-        let times = votes.filter(\.wantsFreeze).map { $0.rest(after: reason) }
-        guard !hindrances.contains(where: { $0.reason == .thawedByUser }),
-            held.standing != .free || step != .settled, let time = times.max()
+        let times = counted.filter(\.wantsFreeze).map { $0.rest(after: reason) }
+        guard !hindrances.contains(.thawedByUser), held.standing != .free || step != .settled,
+            let time = times.max()
         else { return }
-        stayAwake(until: now + time, because: reason.words)
+        hindrances.stayAwake(until: now + time, because: reason.words)
         calls = []
-    }
-
-    /// Keeps it thawed until a time, in place of what has kept it thawed, but for a program that it has just started.
-    mutating func stayAwake(until end: Duration, because words: String, isQuiet: Bool = false) {
-        hindrances.removeAll { $0.isAwake || $0.isGlance || $0.reason == .thawedByUser }
-        hinder(Hindrance(.awake(words, isQuiet: isQuiet), until: end))
-    }
-
-    /// The time for which a program that was just started postpones the freeze, and that for which all of them do.
-    private static let postponement = (one: Duration.seconds(10), all: Duration.seconds(30))
-
-    /// Whether a program that it has just started may postpone its freeze.
-    func mayPostpone(at now: Duration) -> Bool {
-        hindrances.postponed.map { now < $0 + Self.postponement.all } ?? true
-    }
-
-    mutating func postpone(for program: String, at now: Duration) {
-        let start = hindrances.postponed ?? now
-        endPostponement()
-        let end = min(now + Self.postponement.one, start + Self.postponement.all)
-        hinder(Hindrance(.newcomer(program, since: start), until: end))
-    }
-
-    /// The freeze may be postponed anew.
-    mutating func endPostponement() {
-        hindrances.removeAll { if case .newcomer = $0.reason { true } else { false } }
     }
 
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(at now: Duration) {
-        let isOver = hindrances.contains { $0.isAwake && !$0.keepsThawed(at: now) }
-        if isOver {
-            hindrances.removeAll(where: \.isAwake)
+        if hindrances.all.contains(where: { $0.has(.awake) && !$0.has(.rest, at: now) }) {
+            hindrances.clear(.awake)
             calls = []
         }
-        switch hindrances.first(where: { $0.isGlance || $0.keepsThawed(at: now) })?.reason {
+        switch hindrances.all.first(where: { $0.has(.glance) || $0.has(.rest, at: now) })?.reason {
         case .glance(let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
             nextGlance = now + max(now - since, Self.glance.shortest) * Self.glanceShare
-            hindrances.removeAll(where: \.isGlance)
+            hindrances.clear(.glance)
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
@@ -211,9 +232,9 @@ struct Application: Sendable {
             let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
             held.standing.wake = next
             if let next, next <= now, let time = wakes.map(\.duration).max() {
-                stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
+                hindrances.stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
             } else if !calls.isEmpty && nextGlance <= now {
-                hinder(Hindrance(.glance(since: now), until: now + Self.glance.longest))
+                hindrances.add(Hindrance(.glance(since: now), until: now + Self.glance.longest))
             }
         default: break
         }
@@ -228,17 +249,192 @@ struct Application: Sendable {
 
     /// The times at which something is due.
     var times: [Duration] {
-        var times = hindrances.map(\.until) + [step == .settled ? undo?.due : nil]
+        var times = hindrances.all.map(\.until) + [step == .settled ? undo?.due : nil]
         if held.standing.isStopped {
             times += [held.standing.wake, thaw?.due, calls.isEmpty ? nil : nextGlance]
         }
         return times.compactMap(\.self)
     }
+
+    // MARK: Answers
+
+    /// The largest number of searches for processes that were started while others were stopped.
+    private static let mostRounds = 64
+
+    /// Takes the findings about these reactions, but for what is to be held.
+    ///
+    /// - Returns: Whether something may be held.
+    mutating func take(
+        _ findings: Findings, about builtIns: Set<BuiltIn>, _ out: inout Output
+    ) -> Bool {
+        // It may have no windows any longer.
+        if counted.isEmpty { return false }
+        for (builtIn, lack) in findings.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for vote in counted where vote.hook.builtIns.contains(builtIn) {
+                out.note(.lacking(lack), of: vote)
+            }
+            out.say(.once, "hooks: \(lack)")
+        }
+        report(findings.faults, findings.remarks, &out)
+        var lacking = builtIns.subtracting(findings.limits.builtIns)
+        // What an exception or another application prevents may be frozen later.
+        let isDecided =
+            findings.found.isEmpty && findings.companions.isEmpty && findings.newcomer == nil
+        if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
+        for builtIn in lacking.subtracting(hindrances.idle) { hindrances.add(Hindrance(.nothing(builtIn))) }
+        // Without a hold, not all of them are known.
+        companions = (findings.freeze == nil ? companions : []).union(findings.companions)
+        if let refusal = findings.refusal {
+            hindrances.refuse(BuiltIn.allCases, because: refusal)
+            withhold(builtIns, because: refusal, &out)
+            return false
+        }
+        except(findings.found, &out)
+        if let newcomer = findings.newcomer {
+            postpone(newcomer, &out)
+        } else if !findings.found.isEmpty || hindrances.mayPostpone(at: out.now) {
+            hindrances.endPostponement()
+        }
+        return true
+    }
+
+    /// Adds what undoes those of these reactions that are wanted, and has it recorded.
+    mutating func hold(
+        _ findings: Findings, about builtIns: Set<BuiltIn>, _ wanted: Set<BuiltIn>,
+        _ out: inout Output
+    ) {
+        let count = held.holds.count
+        if let freeze = findings.freeze, wanted.intersection(builtIns).contains(.freeze) {
+            held.standing.add(freeze)
+        }
+        held.limits += findings.limits.filter { wanted.contains($0.builtIn) }
+        if held.holds.count > count { record(&out) }
+    }
+
+    /// Remembers the exceptions that hold. They are asked for again later, less and less often.
+    private mutating func except(_ found: [Exception?: String], _ out: inout Output) {
+        let former = hindrances
+        hindrances.clear(by: .answer)
+        let exceptions = counted.compactMap { vote in found.exception(for: vote).map { (vote, $0) } }
+        guard let shortest = exceptions.map({ $0.0.rest(after: nil) }).min() else { return }
+        let retry = Retry(after: former.retry, at: out.now, shortest)
+        for (vote, exception) in exceptions {
+            hindrances.add(
+                Hindrance(.exception(vote.key, exception.words, isNamed: exception.isNamed, retry)))
+            if former.exception(for: vote)?.words == exception.words { continue }
+            out.report(.excepted(because: exception.words), of: vote)
+        }
+    }
+
+    private mutating func postpone(_ newcomer: String, _ out: inout Output) {
+        // A sign or the user has thawed it meanwhile.
+        if hindrances.rest(at: out.now) != nil { return }
+        let isFirst = hindrances.postponed == nil
+        hindrances.postpone(for: newcomer, at: out.now)
+        if isFirst, let vote = job(for: [.freeze]) {
+            let reason = Hindrance(.newcomer(newcomer, since: out.now)).words
+            out.report(.postponed(because: reason), of: vote)
+        }
+    }
+
+    private mutating func record(_ out: inout Output) {
+        out.record.isChanged = true
+        step = .recording(out.record.next)
+    }
+
+    /// Ends the wait for the record.
+    mutating func recorded(_ failure: String?, _ out: inout Output) {
+        step = .settled
+        guard let failure else { return }
+        withhold(pending, because: failure, isFailure: true, &out)
+        hindrances.refuse(pending, because: failure)
+        // What is in force is on disk by an earlier write.
+        let inForce = held.inForce
+        held.limits.removeAll { !inForce.contains($0.builtIn) }
+        if !held.standing.isStopped { held.standing = .free }
+    }
+
+    mutating func froze(_ result: FreezeResult, _ out: inout Output) {
+        switch result {
+        case .frozen(let words):
+            if !isFreezeReported, let job = job(for: [.freeze]) { out.report(.done(words), of: job) }
+            held.standing.freeze()
+            isFreezeReported = true
+            hindrances.endPostponement()
+        case .more(let hold) where held.standing.rounds < Self.mostRounds:
+            held.standing.stopInPart()
+            held.standing.add(hold)
+            record(&out)
+        case .more(let hold):
+            refuse(
+                "it starts processes faster than they can be stopped: \(hold.stopped.count) were stopped, and more appear",
+                &out)
+        case .failed(let reason): refuse(reason, &out)
+        case .later(let reason):
+            hindrances.stayAwake(until: out.moment + .seconds(10), because: reason)
+        case .postponed(let newcomer):
+            held.standing.stopInPart()
+            postpone(newcomer, &out)
+        case .silentServer:
+            held.standing.freeze()
+            isFreezeReported = true
+        }
+    }
+
+    /// Gives up a freeze.
+    private mutating func refuse(_ reason: String, _ out: inout Output) {
+        held.standing.stopInPart()
+        hindrances.refuse([.freeze], because: reason)
+        report([ReactionWords(.freeze, "is not frozen: \(reason)")], [], &out)
+    }
+
+    mutating func undone(
+        _ holds: [Hold], left: [Hold], _ answer: ReactionAnswer, _ out: inout Output
+    ) {
+        report(answer, &out)
+        held.forget(holds.filter { !left.contains($0) })
+        out.record.isChanged = true
+        undo = left.isEmpty ? nil : Retry(after: undo, at: out.now)
+        reportRetry(left.builtIns, undo, &out)
+    }
+
+    // MARK: Reports
+
+    func report(_ answer: ReactionAnswer, _ out: inout Output) {
+        report(answer.faults, answer.remarks, &out)
+        for (job, builtIns) in jobs(for: Set(answer.done.map(\.builtIn))) {
+            let words = answer.done.filter { builtIns.contains($0.builtIn) }.map(\.words)
+            out.report(.done(words.joined(separator: ", ")), of: job)
+        }
+    }
+
+    private func report(_ faults: [ReactionWords], _ remarks: [String], _ out: inout Output) {
+        for fault in faults {
+            if let job = job(for: [fault.builtIn]) { out.report(.failed(fault.words), of: job) }
+        }
+        for remark in remarks { out.say(.once, "hooks: \(remark)") }
+    }
+
+    /// Reports for each hook which of these reactions it does not get.
+    func withhold(
+        _ builtIns: Set<BuiltIn>, because reason: String, isFailure: Bool = false,
+        _ out: inout Output
+    ) {
+        for (job, builtIns) in jobs(for: builtIns) {
+            out.report(.withheld(builtIns, because: reason, isFailure: isFailure), of: job)
+        }
+    }
+
+    /// Reports when reactions are undone again.
+    private func reportRetry(_ builtIns: Set<BuiltIn>, _ retry: Retry?, _ out: inout Output) {
+        guard let retry else { return }
+        for (job, _) in jobs(for: builtIns) { out.report(.retried(retry.delay), of: job) }
+    }
 }
 
 extension [Exception?: String] {
     /// Returns what prevents a vote, and whether its hook names that exception; nil if nothing does.
-    func exception(for vote: Job) -> (words: String, isNamed: Bool)? {
+    fileprivate func exception(for vote: Job) -> (words: String, isNamed: Bool)? {
         let own = vote.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { self[$0] }
         if let words = own.first { return (words, true) }
         return vote.wantsFreeze ? self[nil].map { ($0, false) } : nil

@@ -1,24 +1,3 @@
-import PhaseWatch
-
-/// A job of a hook with reactions is a vote for what is done to an application.
-extension Job {
-    var application: String { subject.application }
-    var wantsFreeze: Bool { hook.builtIns.contains(.freeze) }
-    /// Whether the user has frozen the application by hand, which a sign ends.
-    var isByHand: Bool { hook.condition.chosen != nil }
-
-    /// Whether a program that the application has just started may postpone its freeze.
-    public var mayBePostponed: Bool { !isByHand || !hook.except.isEmpty }
-
-    /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
-    /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
-    /// window.
-    func rest(after reason: ThawReason?) -> Duration {
-        let shortest = reason == .wanted && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
-        return max(hook.after, shortest)
-    }
-}
-
 /// What hooks want of an application: the strictest of all votes.
 public struct Wanted: Hashable, Sendable {
     public internal(set) var builtIns: Set<BuiltIn> = []

@@ -18,6 +18,7 @@ extension Hook {
         Key("extent", .words(), sets: \.condition.extent),
         Key("title", .patterns(), sets: \.condition.title),
         Key("level", .word(), sets: \.condition.level),
+        Key("session", .words(), sets: \.condition.session),
         Key("from", .words(), sets: \.condition.from),
         Key("to", .words(), sets: \.condition.to),
         Key("cause", .words(), sets: \.condition.cause),
@@ -75,6 +76,7 @@ extension Hook {
 
     /// Reports keys that cannot be combined, and keys that are missing beside others.
     private func check(_ reader: inout TableReader) {
+        if reader.has("session") { return checkSession(&reader) }
         let (isPair, hasReactions) = (reader.has("while") || reader.has("do"), reader.has("do"))
         let hasPrograms = isPair && !hasReactions
         // An unknown word may be a misspelt `freeze` or `cap`.

@@ -13,7 +13,12 @@ extension LoadedHooks {
             let causes = hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
                 cause.lack(in: options).map { "cause: '\(cause.rawValue)' is never reported, since \($0)" }
             }
-            let hints = causes + hook.patternHints + hook.partHints(among: present) + hook.variableHints
+            let states = hook.condition.session.sorted().compactMap { state in
+                state.lack(in: options).map { "session: '\(state.rawValue)' never begins, since \($0)" }
+            }
+            let hints =
+                causes + states + hook.sessionHints + hook.patternHints + hook.partHints(among: present)
+                + hook.variableHints
             return hints.map { "hook \(hook.name.quoted): \($0)" }
         }
     }
@@ -52,19 +57,29 @@ extension LoadedHooks {
 extension Cause {
     /// Returns why this cause cannot occur under the options, and what to do about it; nil if it can occur.
     fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
-        func session(_ state: SessionState) -> String? {
-            options.hidingStates.contains(state)
-                ? nil : "session has no '\(state.rawValue)': add it there, above the hooks"
-        }
-        return switch self {
-        case .away, .back: session(.away)
-        case .lock, .unlock: session(.lock)
-        case .displayOff, .displayOn: session(.displayOff)
+        switch self {
+        case .away, .back: SessionLimit.away.lack(in: options)
+        case .lock, .unlock: SessionLimit.lock.lack(in: options)
+        case .displayOff, .displayOn: SessionLimit.displayOff.lack(in: options)
         case .covered, .uncovered:
             options.occlusion == nil ? "occlusion is off: write occlusion = \"2s\" above the hooks" : nil
-        case .idle, .return: options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        case .idle, .return: SessionLimit.idle.lack(in: options)
         default: nil
         }
+    }
+}
+
+extension SessionLimit {
+    /// Returns why this state is not followed under the options, and what to do about it; nil if it is.
+    fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
+        guard let state = SessionState(rawValue: rawValue) else {
+            return options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        }
+        let (followed, all) = (options.hidingStates, SessionState.allCases)
+        if followed.contains(state) { return nil }
+        let list = all.filter { followed.contains($0) || $0 == state }.map { "\"\($0.rawValue)\"" }
+        return
+            "the setting session has no '\(rawValue)': write session = [\(list.joined(separator: ", "))] above the hooks"
     }
 }
 
@@ -80,6 +95,19 @@ extension Hook {
     /// The programs that the hook names, each with its key.
     fileprivate var programs: [(key: String, program: SystemString)] {
         commands.compactMap { key, words in words.first.map { (key, $0) } }
+    }
+
+    /// A hint about causes that concern the whole session, of any application.
+    fileprivate var sessionHints: [String] {
+        let states = condition.cause.compactMap { SessionLimit(rawValue: $0.rawValue) }.sorted()
+        guard !states.isEmpty, states.count == condition.cause.count, condition.application.isEmpty else {
+            return []
+        }
+        let words = states.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let value = states.count == 1 ? words : "[\(words)]"
+        return [
+            "cause: it runs for each application, and without windows not at all: session = \(value) in its place runs once"
+        ]
     }
 
     /// Hints about globs that look like regular expressions.

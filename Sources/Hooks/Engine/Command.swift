@@ -3,15 +3,13 @@ import System
 
 /// The state of one hook for one subject.
 struct Command: Sendable {
-    /// The progress of the hook. Each case holds the data that the state needs.
+    /// The progress of its program. Each case holds the data that the state needs.
     enum State: Sendable {
         case idle
         /// `unless` is run before the job begins. The answer may not be needed any longer.
         case checking(RunID, Job, isAbandoned: Bool)
         case running(RunID, Job)
         case paired(Entry)
-        /// The hook votes for its reactions.
-        case voting(Job, since: Timestamp)
     }
 
     /// The order in which hooks and subjects were first seen.
@@ -25,7 +23,7 @@ struct Command: Sendable {
     var isIdle: Bool { if case .idle = state { !isInside } else { false } }
 }
 
-/// A pair that was entered or is about to be, and that is not left yet.
+/// A pair of programs that was entered or is about to be, and that is not left yet.
 struct Entry: Sendable {
     enum Step: Hashable, Sendable {
         /// `enter` waits until its record is on disk.
@@ -43,7 +41,7 @@ struct Entry: Sendable {
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity] = []
     /// The part that runs as a process.
-    var started: RecordedPair.StartedPart?
+    var started: UndoRecordEntry.StartedPart?
     /// The last attempt to start `leave` again.
     var retry: Retry?
 
@@ -72,7 +70,7 @@ extension Command.State {
     /// Whether something runs or is written, so that no other job of the lane may begin.
     var isBusy: Bool {
         switch self {
-        case .idle, .voting: false
+        case .idle: false
         case .checking, .running: true
         case .paired(let entry): entry.step != .held
         }
@@ -83,7 +81,7 @@ extension Command.State {
         switch self {
         case .idle: part != .leave
         case .paired(let entry): part == .leave && entry.step == .held
-        case .checking, .running, .voting: false
+        case .checking, .running: false
         }
     }
 
@@ -95,7 +93,7 @@ extension Command.State {
             case .entering(let id), .leaving(let id, _): return id
             case .recording, .held: return nil
             }
-        case .idle, .voting: return nil
+        case .idle: return nil
         }
     }
 
@@ -103,15 +101,12 @@ extension Command.State {
     var job: Job? {
         switch self {
         case .idle: return nil
-        case .checking(_, let job, _), .running(_, let job), .voting(let job, _): return job
+        case .checking(_, let job, _), .running(_, let job): return job
         case .paired(let entry):
             if case .leaving(_, let job) = entry.step { return job }
             return entry.job
         }
     }
-
-    /// The job of the entry or of the vote.
-    var begun: Job? { if case .voting(let job, _) = self { job } else { entry?.job } }
 
     /// The entry that is still to be left; nil if there is none.
     var entry: Entry? {

@@ -4,64 +4,317 @@ import System
 /// A state machine that decides what hooks do and when: delays, vetoes, turns, pairs, reactions and their undoing.
 ///
 /// The engine is a value without side effects: it takes inputs and returns effects. The answer to an effect is another
-/// input.
+/// input. Its parts have rules of their own: `Commands` runs programs in turns, `Applications` compares what hooks want of
+/// applications with what is done, and `Output` numbers and reports.
 public struct HookEngine: Sendable {
-    /// Whether the record of an earlier process was read, or why not.
-    enum EarlierRecord: Sendable {
-        case unread
-        case failed(String)
-        case read
-    }
-
-    public internal(set) var hooks: [Hook]
-    /// The largest number of programs that run at once.
-    let limit: Int
-    /// The largest number of runs that wait for their time or their turn.
-    let bound: Int
-    var commands: [Job.Key: Command] = [:]
-    var turns: [Turn] = []
+    public private(set) var hooks: [Hook]
+    private(set) var commands: Commands
+    private(set) var applications = Applications()
+    private(set) var session = SessionStates()
+    private(set) var out = Output()
+    /// The time after a sign of a session end during which the user may be looking at a dialog.
+    private static let sessionPatience = Duration.seconds(60)
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
-    var members: [String: [SubjectID: ScenePhase]] = [:]
-    var applications: [String: Application] = [:]
-    /// The applications that the user freezes by hand.
-    var hands: [String: HandFreeze] = [:]
-    /// Why the present input has ended votes for applications, unless their phases have ended.
-    var endings: [String: String] = [:]
-    /// The time until which the user may be looking at a dialog about the end of the session.
-    var sessionEnd = Duration.zero
-    /// Applications without windows that others may share processes with.
-    var closed: Set<String> = []
-    public internal(set) var suspended: Set<String> = []
-    public internal(set) var history = HookHistory()
-    var record = EarlierRecord.unread
-    var isStopping = false
-    public internal(set) var isClosed = false
-    var isOverflowing = false
-    private var lastRun: RunID = 0
-    var lastNumber = 0
-    private var lastWrite: WriteID = 0
-    /// Whether `owed` has changed, and the record must be written.
-    var isChanged = false
-    var hasWriteFailed = false
-    var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
-    var effects: [HookEffect] = []
+    private var members: [String: [SubjectID: ScenePhase]] = [:]
+    private var isStopping = false
     /// The time at which an input `timer` is due; nil for never.
     public private(set) var next: Duration?
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
-        self.limit = limit
-        self.bound = bound
+        commands = Commands(limit: limit, bound: bound)
     }
 
-    /// Whether nothing runs, waits for its turn or is owed.
-    public var isIdle: Bool {
-        applications.values.allSatisfy(\.isIdle) && !commands.values.contains(where: \.state.isBusy)
-            && !turns.contains { turn in
-                turn.job.part == .leave
-                    || turn.due <= moment.now && !suspended.contains(turn.job.hook.name)
-            }
+    /// Handles an input and returns the resulting effects in order.
+    public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
+        out.moment = moment
+        applications.endHands(by: input, &out)
+        take(input)
+        startDue()
+        advanceApplications()
+        let lack = out.record.failure.map { "is not frozen: \($0)" }
+        let failure = isStopping ? ThawReason.stopped.words : lack
+        if applications.reportHands(failure, &out) { advanceApplications() }
+        commands.forgetIdle(hooks, at: moment.now)
+        if let write = out.record.takeRequest() {
+            // None of the current effects depends on this write.
+            let entering = commands.entries.filter { $0.step == .recording(write) }
+            out.request(.record(write, identify: entering.map(\.job)))
+        }
+        // What is due already has been done, or waits for something else, such as an answer.
+        let times = commands.turns.map(\.due) + applications.times(at: moment)
+        next = times.filter { $0 > moment.now }.min()
+        return out.takeEffects()
     }
+
+    private mutating func take(_ input: HookInput) {
+        switch input {
+        case .changes(let triggers, let names): react(to: triggers, only: names)
+        case .fire(let job): commands.enqueue(job, &out)
+        case .timer: break
+        case .started(let id, let process): commands.started(id, process, &out)
+        case .ended(let id, let outcome, let time):
+            if let vote = commands.ended(id, outcome, after: time, &out) { begin(vote) }
+        case .identified(let job, let processes): commands.identified(job.key, processes)
+        case .recorded(let id, let failure): recorded(id, failure)
+        case .restored(let entries, let running): restore(entries, running)
+        case .notRestored(let reason): out.record.earlier = .failed(reason)
+        case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
+            applications.take(input, of: id, &out)
+        case .notThawed(let job, let holds): applications.notThawed(job, holds, &out)
+        case .sign(let names, let reason): applications.noteSign(names, reason, at: out.now)
+        case .called(let name, let call): applications.all[name]?.take(call)
+        case .answered(let name, let call): applications.all[name]?.calls.remove(call)
+        case .sessionMayEnd: applications.sessionEnd = moment + Self.sessionPatience
+        case .reload(let hooks): reload(hooks)
+        case .suspend(let names): suspend(names)
+        case .thaw(let names):
+            commands.thaw(names, &out)
+            applications.thaw(names)
+        case .freeze(let trigger, let hook, let time):
+            let job = Job(hook: hook, part: .enter, trigger: trigger)
+            applications.begin(job, HandFreeze(time: time), at: trigger.time)
+        case .stop: stop()
+        case .close: commands.isClosed = true
+        }
+    }
+
+    // MARK: Changes
+
+    private mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
+        guard !isStopping else { return }
+        let steps = triggers.filter { $0.session != nil }
+        session.take(steps)
+        decide(hooks.filter { names?.contains($0.name) ?? true }, bySession: steps)
+        for trigger in triggers {
+            guard let change = trigger.change else { continue }
+            if change.kind == .closed { out.history.close(change.subjectID) }
+            applications.noteWindows(change)
+            // Most hooks are about other applications. To copy a hook takes longer than to check that.
+            for index in hooks.indices
+            where hooks[index].condition.level != .all && hooks[index].condition.changes == change.level
+                && change.isOf(hooks[index]) && names?.contains(hooks[index].name) ?? true
+            {
+                let isConcerned = hooks[index].condition.concerns(change)
+                if !isConcerned && commands.all.isEmpty { continue }
+                let key = Job.Key(
+                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
+                if isConcerned || commands[key] != nil { decide(hooks[index], trigger, change) }
+            }
+            // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
+            // that closes enters no pair for its last moment in the background.
+            startDue { $0 == .run }
+        }
+        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
+            if let (trigger, change) = step(of: hook, triggers) { decide(hook, trigger, change) }
+        }
+    }
+
+    /// Returns the step of everything that a hook of the level `all` matches, after all simultaneous changes: one that
+    /// ends as another begins is no step.
+    private mutating func step(of hook: Hook, _ triggers: [HookTrigger]) -> (HookTrigger, Change)? {
+        var members = members[hook.name] ?? [:]
+        let former = members.values.max()
+        var last: (trigger: HookTrigger, change: Change)?
+        for trigger in triggers {
+            guard let change = trigger.change, change.level == hook.condition.changes else { continue }
+            let id = change.subjectID
+            let phase = hook.condition.concerns(change) ? change.to : nil
+            if phase != nil || members[id] != nil { last = (trigger, change) }
+            members[id] = phase
+        }
+        self.members[hook.name] = members
+        let phase = members.values.max()
+        guard var step = last, phase != former else { return nil }
+        (step.change.from, step.change.to) = (former, phase)
+        let isFound = step.change.kind == .initial && former == nil
+        step.change.kind = phase == nil ? .closed : isFound ? .initial : former == nil ? .opened : .phase
+        step.trigger.occasion = .change(step.change)
+        return step
+    }
+
+    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger, _ change: Change) {
+        let job = Job(hook: hook, part: hook.phases == nil ? .run : .enter, trigger: trigger)
+        let match = match(job, change)
+        if job.part == .enter { decidePair(job, change, match) } else { decideRun(job, change, match) }
+    }
+
+    /// Begins and ends what hooks are about, after states of the session have begun or ended, or are found.
+    private mutating func decide(_ hooks: [Hook], bySession steps: [HookTrigger]) {
+        if steps.isEmpty { return }
+        for hook in hooks where !hook.condition.session.isEmpty {
+            let part = hook.pair == nil ? Job.Part.run : .enter
+            let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: part == .enter)
+            let wasInside = commands[key]?.isInside ?? false
+            guard let step = session.step(of: hook, among: steps, wasInside: wasInside) else { continue }
+            _ = commands.setInside(key, !wasInside)
+            if wasInside {
+                commands.drop(part, of: key, isClosed: false, &out)
+                commands.stopCheck(key, &out)
+                commands.leave(key, on: step, at: out.now)
+            } else if hook.condition.initial || !step.isFound {
+                let job = Job(hook: hook, part: part, trigger: step)
+                if part == .enter { enter(job, isNew: true) } else { run(job) }
+            }
+        }
+    }
+
+    /// Returns whether a hook matches its subject before a change and after it. A change names the phase before it, but
+    /// not the facts, so whether these matched is remembered.
+    private mutating func match(_ job: Job, _ change: Change) -> (before: Bool, after: Bool) {
+        let hook = job.hook
+        func isInside(_ phase: ScenePhase) -> Bool { hook.phases?.contains(phase) ?? true }
+        let followsFacts = hook.followsFacts && hook.condition.level != .all
+        var after = change.to.map(isInside) ?? (job.trigger.isSurvived && hook.lastsClosed)
+        if followsFacts { after = after && hook.condition.concerns(change) }
+        let before = change.from.map(isInside) ?? false
+        // What runs at a change of the phase alone needs no memory.
+        if job.part == .run && !followsFacts { return (before, after) }
+        let known = commands.setInside(job.key, after)
+        return (followsFacts ? known : before, after)
+    }
+
+    private mutating func decideRun(
+        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
+    ) {
+        if change.keepsPhase {
+            // A subject that still matches triggers no further run.
+            if match.before == match.after { return }
+            // Phases and titles trigger runs; a desktop or a process only filters them.
+            if match.after, !job.hook.followsTitles { return }
+        }
+        // A job that waits for its turn runs even if the application closes, since it may clean up after it.
+        commands.drop(.run, of: job.key, isClosed: change.kind == .closed, &out)
+        if change.kind != .closed { commands.stopCheck(job.key, &out) }
+        if job.hook.condition.matches(change) { run(job) }
+    }
+
+    private mutating func run(_ job: Job) {
+        out.note(.matched, of: job)
+        if !commands.suspended.contains(job.hook.name) { commands.enqueue(job, &out) }
+    }
+
+    private mutating func decidePair(
+        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
+    ) {
+        guard match.after else {
+            commands.drop(.enter, of: job.key, isClosed: change.kind == .closed, &out)
+            commands.stopCheck(job.key, &out)
+            applications.end(job.key, &out)
+            return commands.leave(job.key, on: job.trigger, at: out.now)
+        }
+        enter(job, isNew: !match.before && job.hook.condition.matches(change))
+    }
+
+    /// Enters a pair that is to be entered anew, or keeps one that is entered, or about to be.
+    private mutating func enter(_ job: Job, isNew: Bool) {
+        if isNew { out.note(.matched, of: job) }
+        // A suspended hook keeps its vote, which does not count.
+        if applications.vote(of: job.key)?.job.hook == job.hook { return }
+        let state = commands[job.key]?.state
+        // What closed and opened again is still inside, and the check goes on.
+        if case .checking(_, let checked, isAbandoned: false) = state, checked.hook == job.hook { return }
+        // If the hook has changed since, the `leave` of its old version continues.
+        if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
+            !commands.suspended.contains(job.hook.name)
+        {
+            // An `enter` may wait behind that `leave`.
+            commands.stay(job.key)
+        } else if isNew {
+            commands.enqueue(job, &out)
+        }
+    }
+
+    // MARK: Turns and votes
+
+    private mutating func startDue(_ isMeant: (Job.Part) -> Bool = { _ in true }) {
+        for vote in commands.startDue(isMeant, &out) { begin(vote) }
+    }
+
+    private mutating func begin(_ vote: Job) {
+        applications.begin(vote, at: out.moment.time)
+        out.note(.voted(.enter), of: vote)
+    }
+
+    /// Counts the votes. Before the record of an earlier process is read, nothing can be recorded, so the user's do not
+    /// count.
+    private mutating func advanceApplications() {
+        let isOver = isStopping || commands.isClosed
+        let (suspended, isRead) = (commands.suspended, out.record.isRead)
+        applications.advance(
+            { vote in !isOver && (vote.hand == nil ? !suspended.contains(vote.job.hook.name) : isRead) }, &out
+        )
+    }
+
+    private mutating func recorded(_ id: WriteID, _ failure: String?) {
+        let hadFailed = out.record.hasWriteFailed
+        out.record.hasWriteFailed = failure != nil
+        let isEntering = commands.recorded(id, failure, &out)
+        let isHolding = applications.recorded(id, failure, &out)
+        if let failure, !isEntering, !isHolding, !hadFailed { out.say(.line, "hooks: \(failure)") }
+    }
+
+    // MARK: The life cycle: the start after a crash, reloads, pauses and the end
+
+    private mutating func restore(_ entries: [UndoRecordEntry], _ running: Set<ProcessIdentity>) {
+        out.record.earlier = .read
+        // The whole record is written again.
+        out.record.isChanged = true
+        for entry in entries {
+            let job = entry.job(at: out.moment.time)
+            let started = entry.started.flatMap { running.contains($0.process) ? $0 : nil }
+            // The `leave` has run and must not run twice.
+            if entry.started?.part == .leave && started == nil { continue }
+            if job.program == nil {
+                applications.restore(entry.holds, job)
+            } else {
+                commands.restore(job, processes: entry.processes, started: started, &out)
+            }
+        }
+    }
+
+    private mutating func reload(_ hooks: [Hook]) {
+        let kept = Set(hooks)
+        let unchanged = Set(self.hooks.filter(kept.contains).map(\.name))
+        self.hooks = hooks
+        out.history.keep(hooks.map(\.name))
+        members = members.filter { unchanged.contains($0.key) }
+        commands.forgetMatches(ofOthersThan: unchanged)
+        giveUp(because: "its hook has changed") { !kept.contains($0) }
+        decide(hooks.filter { !unchanged.contains($0.name) }, bySession: session.found)
+    }
+
+    private mutating func suspend(_ names: Set<String>) {
+        applications.suspend(names.subtracting(commands.suspended))
+        commands.suspend(names, mayLeave: !isStopping && !commands.isClosed, &out)
+    }
+
+    private mutating func stop() {
+        isStopping = true
+        // There may be no further change to trigger a write.
+        if out.record.hasWriteFailed { out.record.isChanged = true }
+        commands.hurry(&out)
+        applications.hurry()
+        giveUp(because: ThawReason.stopped.words) { _ in true }
+    }
+
+    private mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
+        commands.giveUp(isMeant, &out)
+        applications.giveUp(because: reason, isMeant, &out)
+    }
+
+    // MARK: What others ask
+
+    public var suspended: Set<String> { commands.suspended }
+    public var isClosed: Bool { commands.isClosed }
+    public var history: HookHistory { out.history }
+    var moment: Moment { out.moment }
+
+    /// Whether nothing is done to any application, nor asked about it.
+    public var holdsNothing: Bool { applications.all.values.allSatisfy(\.isIdle) }
+
+    /// Whether nothing runs, waits for its turn or is owed.
+    public var isIdle: Bool { holdsNothing && commands.isIdle(at: out.now) }
 
     /// Whether the history has a failure of a program or of a reaction.
     public var hasFailures: Bool {
@@ -70,103 +323,43 @@ public struct HookEngine: Sendable {
 
     /// Returns whether a hook still has pairs to leave, or reactions to undo.
     public func owes(_ hook: String) -> Bool {
-        commands.contains { $0.key.hook == hook && $0.value.state.begun != nil }
-            || applications.values.contains { application in
-                application.held.holds.contains { application.job(for: [$0.builtIn])?.hook.name == hook }
+        commands.entries.contains { $0.job.hook.name == hook }
+            || applications.all.values.contains { it in
+                it.votes.contains { !$0.isOver && $0.job.hook.name == hook }
+                    || it.held.holds.contains { it.job(for: [$0.builtIn])?.hook.name == hook }
             }
     }
 
-    /// Handles an input and returns the resulting effects in order.
-    public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
-        self.moment = moment
-        endHands(by: input)
-        take(input)
-        startDue()
-        advanceApplications()
-        if reportHands() { advanceApplications() }
-        for (key, command) in commands where command.isIdle && rest(of: key) == nil { commands[key] = nil }
-        if isChanged {
-            lastWrite = nextWrite
-            // None of the current effects depends on this write.
-            effects.append(.record(lastWrite, identify: entering(lastWrite)))
-        }
-        isChanged = false
-        next = nextMoment()
-        defer { (effects, endings) = ([], [:]) }
-        return effects
-    }
-
-    private mutating func take(_ input: HookInput) {
-        switch input {
-        case .changes(let triggers, let names): react(to: triggers, only: names)
-        case .timer: break
-        case .started(let id, let process): started(id, process)
-        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
-        case .identified(let job, let processes): commands[job.key]?.state.entry?.processes = processes
-        case .recorded(let id, let failure): recorded(id, failure)
-        case .restored(let pairs, let running): restore(pairs, running)
-        case .notRestored(let reason): record = .failed(reason)
-        case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
-            answered(id, input)
-        case .notThawed(let job, let holds): notThawed(job, holds)
-        case .wanted(let names, let reason):
-            // What only shows an application does not end a freeze by hand.
-            for name in names where reason != .wanted || hands[name] == nil {
-                applications[name]?.rest(because: reason, at: moment.now)
-            }
-        case .called(let name, let call):
-            if let count = applications[name]?.calls.count, count < Application.mostCalls {
-                applications[name]?.calls.insert(call)
-            }
-        case .answered(let name, let call): applications[name]?.calls.remove(call)
-        case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
-        case .reload(let hooks): reload(hooks)
-        case .suspend(let names): suspend(names)
-        case .thaw(let names): thawForUser(names)
-        case .freeze(let trigger, let hook, let time):
-            let job = Job(hook: hook, part: .enter, trigger: trigger)
-            hands[job.application] = HandFreeze(job: job, time: time)
-        case .stop: stop()
-        case .close: isClosed = true
-        }
-    }
-
-    /// What the hooks and the user want of applications.
-    var votes: [Job] {
-        if isStopping || isClosed { return [] }
-        let voting = keys.filter { !suspended.contains($0.hook) }.compactMap { key in
-            if case .voting(let job, _) = commands[key]?.state { job } else { nil }
-        }
-        // Before the record of an earlier process is read, nothing can be recorded.
-        let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
-        return voting + hands.values.map(\.job)
+    /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
+    /// applications.
+    public var owed: [UndoRecordEntry] {
+        commands.entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
+            + applications.owed
     }
 
     /// The applications that are frozen now, or about to be.
-    public var frozenApplications: Set<String> {
-        let frozen = applications.filter { _, it in
-            if case .freezing = it.step { true } else { it.held.standing.isStopped }
-        }
-        return Set(frozen.keys)
-    }
-
-    /// Returns whether a freeze is still wanted: a sign may have ended it before it began.
-    public func isFreezing(_ id: RunID) -> Bool { applications.values.contains { $0.step == .freezing(id) } }
-
-    /// Whether nothing is done to any application, nor asked about it.
-    public var holdsNothing: Bool { applications.values.allSatisfy(\.isIdle) }
+    public var frozenApplications: Set<String> { applications.frozen }
 
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
-        Set(applications.filter { $0.value.held.standing != .free }.keys)
+        Set(applications.all.filter { $0.value.held.standing != .free }.keys)
     }
 
     /// The applications that are thawed for a while, and are frozen again later.
     public var awakeApplications: Set<String> {
-        Set(
-            applications.values.filter { it in
-                it.hindrances.contains { !$0.isGlance && $0.until != nil && $0.keepsThawed(at: moment.now) }
-            }.map(\.name))
+        let awake = applications.all.filter { _, it in
+            it.hindrances.all.contains { !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: out.now) }
+        }
+        return Set(awake.keys)
+    }
+
+    public var frozenProcesses: Set<ProcessIdentity> {
+        Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
+    }
+
+    /// Returns whether a freeze is still needed: a sign may have ended it before it began.
+    public func isFreezing(_ id: RunID) -> Bool {
+        applications.all.values.contains { $0.step == .freezing(id) }
     }
 
     /// Returns the holds that freeze an application, or are about to.
@@ -176,68 +369,20 @@ public struct HookEngine: Sendable {
 
     /// Returns whether a program that an application has just started may postpone its freeze.
     public func mayPostpone(_ application: String) -> Bool {
-        applications[application]?.mayPostpone(at: moment.now) ?? true
+        applications[application]?.hindrances.mayPostpone(at: out.now) ?? true
     }
+}
 
-    public var frozenProcesses: Set<ProcessIdentity> {
-        Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
-    }
-
-    var nextWrite: WriteID { lastWrite + 1 }
-
-    mutating func newRun() -> RunID {
-        lastRun += 1
-        return lastRun
-    }
-
-    /// What is due already has been done, or waits for something else, such as an answer.
-    private func nextMoment() -> Duration? {
-        let ends = hands.values.compactMap { $0.end.map { moment + ($0 - moment.sinceBoot) } }
-        let session = applications.values.contains { !$0.votes.isEmpty } ? [sessionEnd] : []
-        return (ends + session + turns.map(\.due) + applications.values.flatMap(\.times))
-            .filter { $0 > moment.now }.min()
-    }
-
-    mutating func update(_ key: Job.Key, _ change: (inout Command) -> Void) {
-        if commands[key] == nil { lastNumber += 1 }
-        change(&commands[key, default: Command(number: lastNumber)])
-    }
-
-    /// The keys of all commands, in the order in which hooks and subjects were first seen.
-    var keys: [Job.Key] { commands.sorted { $0.value.number < $1.value.number }.map(\.key) }
-
-    /// The entries that are still to be left, in that order.
-    private var entries: [Entry] { keys.compactMap { commands[$0]?.state.entry } }
-
-    /// The lanes in which something runs or is written, one for each command.
-    var busyLanes: [Job.Lane] { commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
-
-    /// Logs a line about a job. 'hooks why' and 'hooks status' print the reason of its event, by default the line's text.
-    mutating func say(
-        _ job: Job, _ text: String, _ kind: HookEvent.Kind? = nil, because reason: String? = nil
-    ) {
-        let event = kind.map { history.note($0, of: job, reason ?? text, at: moment.time) }
-        effects.append(.say(Remark(job: job, line: RunWords.about(job, text), event: event)))
-    }
-
-    mutating func say(_ form: Remark.Form, _ line: String) {
-        effects.append(.say(Remark(line: line, form: form)))
-    }
-
-    // MARK: The record
-
-    /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
-    /// applications.
-    public var owed: [RecordedPair] {
-        let entered = entries.map {
-            RecordedPair($0.job, processes: $0.processes, started: $0.started)
+extension Change {
+    /// Returns whether the change can affect a hook of its level.
+    fileprivate func isOf(_ hook: Hook) -> Bool {
+        switch kind {
+        case .title: hook.followsTitles
+        case .facts: hook.followsFacts
+        default: true
         }
-        let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
-        return entered + held.compactMap { it in it.job.map { RecordedPair($0, holds: it.held.holds) } }
     }
 
-    /// The jobs of `enter` that wait for this write.
-    private func entering(_ id: WriteID) -> [Job] {
-        entries.filter { $0.step == .recording(id) }.map(\.job)
-    }
+    /// Whether the change keeps the phase.
+    var keepsPhase: Bool { kind == .title || kind == .facts }
 }

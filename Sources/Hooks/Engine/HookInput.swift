@@ -22,10 +22,20 @@ public typealias RunID = Int
 /// The number of a write of the record; later writes contain earlier ones.
 public typealias WriteID = Int
 
+/// A call on a message bus that waits for its answer.
+public struct BusCall: Hashable, Sendable {
+    public var sender: String
+    public var serial: UInt32
+
+    public init(sender: String, serial: UInt32) { (self.sender, self.serial) = (sender, serial) }
+}
+
 /// An event that the engine handles.
 public enum HookInput: Sendable {
     /// Simultaneous changes, and the names of the hooks that may react; nil for all.
     case changes([HookTrigger], only: Set<String>? = nil)
+    /// The user runs a hook by hand.
+    case fire(Job)
     /// The time `HookEngine.next` has come.
     case timer
     /// A program runs as this process.
@@ -37,7 +47,7 @@ public enum HookInput: Sendable {
     /// The record is on disk up to this write, or the write failed.
     case recorded(WriteID, failure: String? = nil)
     /// The pairs that an earlier process has entered and not left, and the started parts that still run.
-    case restored([RecordedPair], running: Set<ProcessIdentity> = [])
+    case restored([UndoRecordEntry], running: Set<ProcessIdentity> = [])
     /// The reason why these pairs are not known yet.
     case notRestored(String)
     case asked(RunID, Findings)
@@ -47,8 +57,8 @@ public enum HookInput: Sendable {
     case undone(RunID, left: [Hold], ReactionAnswer)
     /// These holds could not be thawed.
     case notThawed(Job, [Hold])
-    /// Applications that are wanted, and the reason.
-    case wanted(Set<String>, because: ThawReason)
+    /// Signs that the user needs these applications, or another reason to thaw them for a while.
+    case sign(Set<String>, because: ThawReason)
     /// A call to a frozen application that only reads, or its answer.
     case called(String, BusCall)
     case answered(String, BusCall)

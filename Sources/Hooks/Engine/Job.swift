@@ -30,7 +30,7 @@ public final class Job: Hashable, Sendable {
     }
 
     public var subject: SubjectID {
-        hook.condition.level == .all ? Key.all : trigger.change.subjectID
+        hook.condition.level == .all ? Key.whole : trigger.change?.subjectID ?? Key.whole
     }
     /// nil for a part of a pair of which all reactions are built in.
     public var program: Program? { hook.program(of: part) }
@@ -48,8 +48,9 @@ public final class Job: Hashable, Sendable {
         /// Whether the hook is a pair. A reload may change that.
         var isPair: Bool
 
-        /// The subject of a hook that takes everything as one. No application has an empty name.
-        static let all = SubjectID(application: "")
+        /// The subject of a hook that takes everything as one, or is about the session. No application has an empty
+        /// name.
+        static let whole = SubjectID(application: "")
     }
 
     /// A queue whose jobs run one after the other: those of a hook, or those of all executables of hooks.d, in the

@@ -1,5 +1,44 @@
 import PhaseWatch
 
+/// What `enter` was run for, as the undo record holds it: a change, or the name of a state of the session.
+enum RecordedOccasion: Hashable, Codable, Sendable {
+    case change(RecordedChange)
+    case session(SessionLimit)
+
+    init(_ occasion: HookTrigger.Occasion) {
+        self =
+            switch occasion {
+            case .change(let change): .change(RecordedChange(change))
+            case .session(let change): .session(change.limit)
+            }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self =
+            if let limit = try? container.decode(SessionLimit.self) {
+                .session(limit)
+            } else {
+                .change(try container.decode(RecordedChange.self))
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .change(let change): try container.encode(change)
+        case .session(let limit): try container.encode(limit)
+        }
+    }
+
+    var value: HookTrigger.Occasion {
+        switch self {
+        case .change(let change): .change(change.value)
+        case .session(let limit): .session(.abandoned(limit))
+        }
+    }
+}
+
 /// A change as the undo record holds it. Its keys are not those of lines, which lack what hooks match.
 struct RecordedChange: Hashable, Codable, Sendable {
     fileprivate enum Subject: Hashable, Codable {

@@ -22,13 +22,14 @@ public struct HookEvent: Hashable, Codable, Sendable {
     }
 
     public var hook: String
-    public var application: String
+    /// nil for the session.
+    public var application: String?
     public var kind: Kind
     public var time: UTCTime
     public var reason: String
 
     init(_ kind: Kind, of job: Job, _ reason: String, at time: Timestamp) {
-        (hook, application) = (job.hook.name, job.trigger.change.application)
+        (hook, application) = (job.hook.name, job.trigger.occasion.application)
         (self.kind, self.reason, self.time) = (kind, reason, UTCTime(time))
     }
 
@@ -61,10 +62,10 @@ public struct HookHistory: Sendable {
     /// The last event of each kind for each application, oldest first.
     public subscript(hook: String) -> [HookEvent] {
         let events = pasts.filter { $0.key.hook == hook }.values.flatMap(\.events)
-        let last = Dictionary(grouping: events) { "\($0.topic) \($0.application)" }.values
+        let last = Dictionary(grouping: events) { "\($0.topic) \($0.application ?? "")" }.values
             .compactMap { $0.max { $0.time < $1.time } }
         return last.sorted {
-            ($0.application, $0.time, $0.kind.order) < ($1.application, $1.time, $1.kind.order)
+            ($0.application ?? "", $0.time, $0.kind.order) < ($1.application ?? "", $1.time, $1.kind.order)
         }
     }
 
@@ -73,7 +74,7 @@ public struct HookHistory: Sendable {
         _ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp
     ) -> HookEvent {
         let event = HookEvent(kind, of: job, reason, at: time)
-        var past = pasts[job.key] ?? Past(path: job.trigger.change.path)
+        var past = pasts[job.key] ?? Past(path: job.trigger.occasion.path)
         past.events.removeAll { $0.topic == event.topic }
         past.events.append(event)
         past.isClosed = false

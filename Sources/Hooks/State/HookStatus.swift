@@ -36,8 +36,8 @@ public struct HookStatus: Hashable, Codable, Sendable {
     /// The reason for the state.
     public var reason: String?
 
-    public init(_ hook: String, _ state: State, of change: (path: String, application: String)? = nil) {
+    public init(_ hook: String, _ state: State, of subject: (path: String, application: String?)? = nil) {
         (self.hook, self.state) = (hook, state)
-        (subject, application) = (change?.path, change?.application)
+        (self.subject, application) = (subject?.path, subject?.application)
     }
 }

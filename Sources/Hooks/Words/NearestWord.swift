@@ -9,6 +9,7 @@ public enum NearestWord {
         "ac": "mains", "plugged": "mains", "sound": "audio", "music": "audio", "mic": "microphone",
         "pause": "freeze",
         "stop": "freeze", "suspend": "freeze", "window": "scene", "app": "application", "locked": "lock",
+        "screensaver": "lock", "blank": "display-off", "off": "display-off",
     ]
 
     /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.

@@ -59,6 +59,7 @@ extension Cause: ConfigurationWord { public static var noun: String { "cause" } 
 extension Change.Extent: ConfigurationWord { public static var noun: String { "extent" } }
 extension HookLevel: ConfigurationWord { package static var noun: String { "level" } }
 extension SessionState: ConfigurationWord { public static var noun: String { "session state" } }
+extension SessionLimit: ConfigurationWord { package static var noun: String { "session state" } }
 extension PhasePolicy: ConfigurationWord { public static var noun: String { "policy" } }
 extension BuiltIn: ConfigurationWord { public static var noun: String { "reaction" } }
 extension Exception: ConfigurationWord { public static var noun: String { "exception" } }

@@ -54,8 +54,21 @@ public struct SessionChange: Hashable, Sendable {
         Self(nil, state, "\(state?.rawValue ?? "idle"): no longer followed: the options changed")
     }
 
-    /// The session state that changed, and whether it counts from now on; nil for changes of idleness.
-    package var hiding: (state: SessionState, isOn: Bool)? {
-        state.map { ($0, [.away, .lock, .displayOff].contains(cause)) }
+    /// The begin and the end of each limit, without a reason.
+    package static let plain = [
+        away, back, locked(by: nil, scenes: 0), unlocked, displayOff(.blanked), displayOn, idle, returned,
+    ]
+
+    /// What depends on the limit ends, although it still holds.
+    package static func abandoned(_ limit: SessionLimit) -> Self {
+        Self(.resync, SessionState(rawValue: limit.rawValue), "\(limit.rawValue): it still holds")
     }
+
+    package var limit: SessionLimit { state.flatMap { SessionLimit(rawValue: $0.rawValue) } ?? .idle }
+
+    /// Whether the limit counts from now on.
+    package var begins: Bool { [.away, .lock, .displayOff, .idle].contains(cause) }
+
+    /// The session state that changed, and whether it counts from now on; nil for changes of idleness.
+    package var hiding: (state: SessionState, isOn: Bool)? { state.map { ($0, begins) } }
 }

@@ -1,9 +1,15 @@
 /// A state of the session that limits the phase of every scene, by priority: the first one that holds determines the
 /// cause.
-package enum SessionLimit: String, CaseIterable, Sendable {
+package enum SessionLimit: String, CaseIterable, Codable, Sendable {
     case away, lock
     case displayOff = "display-off"
     case idle
+}
+
+extension SessionLimit: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+    }
 }
 
 extension Set<SessionLimit> {

@@ -59,7 +59,7 @@ extension HookSink: VarlinkInterface {
           reactions: []string, unit: ?string, processes: ?int, reason: ?string)
 
         # The keys and values of 'xphase hooks why --json'.
-        type Event (hook: string, application: string, what: string, time: string, reason: string)
+        type Event (hook: string, application: ?string, what: string, time: string, reason: string)
 
         # The state of each hook, and of each application or scene that it acts on; the configuration file in use.
         method Status() -> (rows: []Row, configuration: ?string)
@@ -100,7 +100,10 @@ extension HookSink: VarlinkInterface {
             let asked: Why = try call.parameters()
             _ = try checked([asked.hook])
             let events = performer?.engine.history[asked.hook] ?? []
-            call.reply(["events": events.filter { asked.application?.matches($0.application) ?? true }])
+            let meant = events.filter { event in
+                asked.application.map { event.application.map($0.matches) ?? false } ?? true
+            }
+            call.reply(["events": meant])
         case "Pause":
             let asked: Pause = try call.parameters()
             let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
@@ -120,7 +123,7 @@ extension HookSink: VarlinkInterface {
             call.reply(["texts": texts])
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
-            try hold(call.parameters(), for: call)
+            try perform(call.parameters(), for: call)
         default: throw .methodNotFound(call.method)
         }
     }
@@ -170,12 +173,12 @@ extension HookSink: VarlinkInterface {
     }
 
     /// Performs the reactions of another program until it releases the call.
-    private func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
-        let names = (hooks + holds.map(\.hook)).map(\.name)
+    private func perform(_ reaction: ReactionRequest, for call: VarlinkCall) throws(VarlinkError) {
+        let names = (hooks + requested.map(\.hook)).map(\.name)
         var name = "on \(call.peer?.pid ?? 0)"
         while names.contains(name) { name += " again" }
         let hook = try reaction.hook(named: name)
-        holds.append((call, hook))
+        requested.append((call, hook))
         relay("", of: hook)
         useHooks()
         if hook.needsSnapshot { fresh.insert(hook.name) }
@@ -184,11 +187,11 @@ extension HookSink: VarlinkInterface {
         }
     }
 
-    /// Sends a line about a hook to the program that holds its reactions.
+    /// Sends a line about a hook to the program that requests its reactions.
     func relay(_ text: String, of hook: Hook) {
         // A client that does not read loses the line.
-        for hold in holds where hold.hook.name == hook.name && hold.call.backlog == 0 {
-            hold.call.reply(["text": text], isLast: false)
+        for request in requested where request.hook.name == hook.name && request.call.backlog == 0 {
+            request.call.reply(["text": text], isLast: false)
         }
     }
 

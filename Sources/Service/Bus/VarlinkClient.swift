@@ -107,8 +107,8 @@ public final class VarlinkClient {
     }
 
     /// Calls `Thaw` for all displays. A service that does not answer within a second, as one that is stopped, thaws later.
-    public static func thawAll(_ environment: Environment) throws(SystemError) -> HeldRecords.Thawed {
-        var thawed = HeldRecords.Thawed()
+    public static func thawAll(_ environment: Environment) throws(SystemError) -> UndoRecords.Thawed {
+        var thawed = UndoRecords.Thawed()
         for display in try displays(environment) {
             func client() throws -> VarlinkClient {
                 try VarlinkClient(display: display, environment: environment, patience: .seconds(1))
@@ -133,7 +133,7 @@ public final class VarlinkClient {
     }
 
     /// Holds reactions until the connection, or its sending side, is closed. Then the replies are read one by one.
-    public func hold(_ reaction: HeldReaction) throws {
+    public func hold(_ reaction: ReactionRequest) throws {
         call("\(HookSink.name).Hold", reaction, wantsMore: true)
         _ = try next([String: String].self)
     }

@@ -4,31 +4,34 @@ import PhaseWatch
 import System
 
 extension Hook {
-    /// Runs the hook once for a change, even if its condition does not hold, and waits for its end. SIGINT and SIGTERM
+    /// Runs the hook once, even if its condition does not hold, and waits for its end. SIGINT and SIGTERM
     /// end the program.
     ///
-    /// For a pair, runs `enter` if the change leads into its phases, and `leave` otherwise. Built-in reactions are not
-    /// performed, because nothing would undo them.
+    /// For a pair, runs `enter` if the trigger leads into its phases or begins a state of the session, and `leave`
+    /// otherwise. Built-in reactions are not performed, because nothing would undo them.
     ///
     /// - Parameter present: The current state. The hook receives no processes but those in it.
     /// - Returns: Whether the hook succeeded or was vetoed.
     public func runByHand(
-        for change: Change, among present: [Change], _ context: HookContext
+        for trigger: HookTrigger, among present: [Change], _ context: HookContext
     ) throws(SystemError) -> Bool {
         var part = Job.Part.run
-        if case .pair(let pair) = reaction {
-            part = change.to.map(pair.phases.contains) ?? false ? .enter : .leave
+        if let pair {
+            let begins =
+                switch trigger.occasion {
+                case .change(let change): change.to.map(pair.phases.contains) ?? false
+                case .session(let change): change.begins
+                }
+            part = begins ? .enter : .leave
         }
         var single = self
         if let program = program(of: part) { single.reaction = .run(program) }
         single.after = .zero
         single.unless = part == .leave ? nil : unless
-        single.condition = Condition()
-        single.condition.level = HookLevel(change.level)
         let loop = try EventLoop(display: -1, output: nil)
         let performer = HookPerformer([single], context, record: nil, loop: loop)
-        performer.note(present + [change])
-        performer.take(.changes([HookTrigger(change: change, time: .now())]))
+        performer.note(present + [trigger.change].compactMap(\.self))
+        performer.take(.fire(Job(hook: single, part: .run, trigger: trigger)))
         while performer.isBusy {
             if try performer.turn() { performer.close() }
         }

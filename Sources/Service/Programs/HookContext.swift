@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import Hooks
 import PhaseWatch
 import System
@@ -92,6 +93,6 @@ public final class HookContext {
     func endOutput() { output?.end() }
 
     func show(_ line: String, of job: Job) {
-        if let output { output.pass(line) } else { log.pass(RunWords.output(job, line)) }
+        if let output { output.pass(line) } else { log.pass(job.line(line.escapedForTerminal)) }
     }
 }

@@ -52,7 +52,7 @@ final class HookPrograms {
         begin(arguments) { () throws(SystemError) in
             try RunningProgram(
                 on: threads, id, job, arguments, environment: { inherited() + variables },
-                input: Event.change(job.trigger.change.naming(processes.pids))
+                input: job.trigger.event(naming: processes.pids)
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.directory, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 then: end(of: id))
@@ -67,7 +67,7 @@ final class HookPrograms {
         let text = "\(failure)".escapedForTerminal
         if failure.hasRun && job.part == .enter && !isCheck {
             // The program may have done some of its work, so `leave` is owed.
-            context.say(RunWords.about(job, text))
+            context.say(job.line(text))
             return .killed(signal: SIGKILL)
         }
         return failure.isTemporary ? .postponed(text) : .notStarted(text)
@@ -103,7 +103,7 @@ final class HookPrograms {
                     return inherited() + ["LC_ALL=C"]
                 }, directory: context.directory, timeout: Self.toolPatience
             ) { outcome, time, output in
-                guard let failure = RunWords.failure(outcome, after: time) else {
+                guard let failure = outcome.failure(after: time) else {
                     return then(.success(output))
                 }
                 let said = String(decoding: output, as: UTF8.self).split(separator: "\n").last
@@ -223,7 +223,7 @@ final class HookPrograms {
     private func end(_ program: RunningProgram) {
         let (outcome, last, dropped) = program.end()
         for line in last { context.show(line, of: program.job) }
-        if dropped > 0 { context.say(RunWords.dropped(program.job, bytes: dropped)) }
+        if dropped > 0 { context.say(program.job.line("\(dropped) more bytes of its output were dropped")) }
         if program.output == nil { all.removeAll { $0 === program } }
         let left = all.filter(\.isOver)
         if left.count > Self.mostOutputs { closeOutput(of: left[0]) }

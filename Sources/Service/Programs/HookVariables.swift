@@ -3,9 +3,19 @@ import Hooks
 import PhaseWatch
 import System
 
+extension HookTrigger {
+    /// Returns the event of its line, with these processes only.
+    func event(naming pids: [Int32]) -> Event {
+        switch occasion {
+        case .change(let change): .change(change.naming(pids))
+        case .session: occasion.event
+        }
+    }
+}
+
 extension Change {
     /// Returns the change with these processes only: a window can name any process.
-    func naming(_ pids: [Int32]) -> Change {
+    fileprivate func naming(_ pids: [Int32]) -> Change {
         var change = self
         switch subject {
         case .scene(var facts):
@@ -41,7 +51,7 @@ struct HookVariables {
 
     static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
         var values: [EventField: String] = [:]
-        Event.change(job.trigger.change)
+        job.trigger.occasion.event
             .forEachField(sequence: job.trigger.sequence, time: job.trigger.time) { values[$0] = $1.text }
         // Empty if there are several.
         values[.pid] = processes.pids.count == 1 ? "\(processes.pids[0])" : nil
@@ -49,7 +59,11 @@ struct HookVariables {
         let unused: Set<EventField> = [.v, .scenes, .notice, .text]
         let fields = EventField.allCases.filter { !unused.contains($0) }
             .map { ($0.rawValue.uppercased(), values[$0] ?? "") }
-        let all = [("HOOK", job.hook.name), ("UNIT", processes.unit ?? "")] + fields
+        let all =
+            [
+                ("HOOK", job.hook.name), ("UNIT", processes.unit ?? ""),
+                ("SESSION", job.trigger.session?.limit.rawValue ?? ""),
+            ] + fields
         // Control characters are escaped as on a terminal. The JSON line contains the original values.
         return all.map { "XPHASE_\($0)=\($1.escapedForTerminal)" }
     }

@@ -17,11 +17,11 @@ extension Hold {
             guard plan.wholeUnit(processes)?.path == path else { return .later("its unit has changed") }
             let count = unit.processes()?.count ?? 0
             try unit.setFrozen(true)
-            return .frozen(RunWords.frozen(unit: unit.name, count: count))
+            return .frozen(unit: unit.name, count: count)
         }
         let new = processes.filter { !$0.isStopped && !stopped.contains($0.identity) }
         return new.isEmpty
-            ? .frozen(RunWords.frozen(unit: nil, count: stopped.count))
+            ? .frozen(unit: nil, count: stopped.count)
             : .more(.stopped(stopped + new.map(\.identity)))
     }
 

@@ -4,7 +4,15 @@ import System
 import X11
 
 /// A question about an application: what keeps it from being touched, and what undoes reactions. Nothing waits: each
-/// answer comes later.
+/// answer comes later. Its steps:
+///
+/// 1. `init`: which reactions the system lacks, and which processes and which unit the application has
+/// 2. `ask`: a unit of its own, if the reactions need one
+/// 3. `askAll`, at once: the weights of the unit; the streams that it plays and records, with their players; inhibitors
+/// 4. `look`: its windows, grabs and open files, as long as a key that is held down may be a grab
+/// 5. `aim`, with a plan of that moment: which processes a freeze stops, and which applications share them
+///
+/// `HookPerformer.aim` then has its calls monitored, and answers.
 final class Question {
     /// The maximum number of streams of an application that are muted.
     private static let mostStreams = 256
@@ -55,7 +63,7 @@ final class Question {
 
     // MARK: Asking
 
-    /// Asks all of it, and calls the function once it is answered.
+    /// Asks, and calls the function once all is answered but for `aim`.
     func ask(_ watcher: PhaseWatcher?, then: @escaping () -> Void) {
         let (application, units) = (job.subject.application, UserUnits(buses: buses))
         // Processes that already have a unit keep it.
@@ -164,10 +172,10 @@ final class Question {
     private func except(_ exception: Exception, if holds: () throws -> Bool) {
         if !exceptions.contains(exception) { return }
         do {
-            if try holds() { findings.found[exception] = exception.text }
+            if try holds() { findings.found[exception] = exception.words }
         } catch {
             // A frozen client with a running stream would silence all other clients.
-            findings.found[exception] = "cannot tell whether \(exception.text): \(error)"
+            findings.found[exception] = "cannot tell whether \(exception.words): \(error)"
         }
     }
 
@@ -218,18 +226,6 @@ final class Question {
             } else {
                 findings.refusal = "\(error)"
             }
-        }
-    }
-}
-
-extension Exception {
-    fileprivate var text: String {
-        switch self {
-        case .audio: "it plays audio"
-        case .microphone: "it records audio"
-        case .inhibit: "it inhibits idleness or sleep"
-        case .selection: "it owns the selection"
-        case .fullscreen: "one of its windows is fullscreen"
         }
     }
 }

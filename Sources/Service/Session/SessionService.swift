@@ -113,7 +113,7 @@ public struct SessionService {
 
     /// Opens the log of the display, to append. A log that has become large is kept as the old one.
     private func openLog() throws(SystemError) -> Descriptor {
-        let directory = try RecordFile.directory(environment)
+        let directory = try UndoRecordFile.directory(environment)
         let name: SystemString = "log-\(DisplayFileName(display))"
         var facts = stat()
         if lstat(directory.path(of: name).cString, &facts) == 0, facts.st_size > Self.logLimit {

@@ -111,7 +111,7 @@ final class BusMonitor {
         if message.destination == nil, message.kind == .signal, message.interface == Self.notifications,
             message.member == "ActionInvoked"
         {
-            return notice(.wanted(Set(names.values), because: .spokenTo(message.words)))
+            return notice(.sign(Set(names.values), because: .spokenTo(message.words)))
         }
         guard let application = (isAnswer ? message.sender : message.destination).flatMap({ names[$0] })
         else { return }
@@ -119,7 +119,7 @@ final class BusMonitor {
             guard let serial = message.replySerial, let reader = message.destination else { return }
             notice(.answered(application, BusCall(sender: reader, serial: serial)))
         } else if !message.onlyReads {
-            notice(.wanted([application], because: .spokenTo(message.words)))
+            notice(.sign([application], because: .spokenTo(message.words)))
         } else if let sender = message.sender, !message.isOneWay {
             notice(.called(application, BusCall(sender: sender, serial: message.serial)))
         }

@@ -134,7 +134,7 @@ final class SpokenTo {
     /// Thaws applications, since signs that they are wanted may be missed.
     private func thaw(_ applications: Set<String>, because error: SystemError) {
         sayDeaf("\(error)")
-        report(.wanted(applications, because: .unwatched))
+        report(.sign(applications, because: .unwatched))
     }
 
     /// Reports once why applications are not frozen.
@@ -242,7 +242,7 @@ final class SpokenTo {
     private func lost(_ lost: BusMonitor) {
         if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
         monitor = nil
-        report(.wanted(Set(watched.keys), because: .deaf))
+        report(.sign(Set(watched.keys), because: .deaf))
     }
 
     /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
@@ -333,11 +333,11 @@ final class SpokenTo {
             guard let (events, windows) = listener else { return }
             let names = Set(try events.takeAddressed(isManaged: isManaged).compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
-            if !names.isEmpty { report(.wanted(names, because: reason)) }
+            if !names.isEmpty { report(.sign(names, because: reason)) }
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            report(.wanted(Set(listener?.windows.values.map(\.self) ?? []), because: .deaf))
+            report(.sign(Set(listener?.windows.values.map(\.self) ?? []), because: .deaf))
             stopListening()
         }
     }
@@ -371,7 +371,7 @@ final class SpokenTo {
         }
         for application in stopped.sorted() {
             for reason in watched[application]?.program?.look(at: sockets, table, display: display) ?? [] {
-                report(reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
+                report(reason == .sessionMayEnd ? .sessionMayEnd : .sign([application], because: reason))
             }
         }
     }

@@ -64,7 +64,7 @@ extension DiagnosisText {
             let paused = held.filter { $0.state == .paused }.map { "'\($0.hook)'" }
             rows.append(("frozen", Self.list(frozen)))
             rows.append(("paused", Self.list(paused)))
-        } else if let frozen = (try? HeldRecords(environment: environment))?.frozen, !frozen.isEmpty {
+        } else if let frozen = (try? UndoRecords(environment: environment))?.frozen, !frozen.isEmpty {
             // A killed process may have left applications frozen.
             rows.append(("frozen", "\(Self.list(frozen)): type xphase thaw --all"))
         }

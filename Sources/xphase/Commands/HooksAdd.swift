@@ -68,7 +68,7 @@ struct HooksAdd: Command {
         (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)
         guard let service else { return }
         if let changes = try? io.present(under: loaded.configuration) {
-            try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
+            try io.write(lines: loaded.hooks.compactMap { $0.matches(among: changes) }.map { "it \($0)" })
         }
         try io.write(lines: [service.isRunning ? "the service loads it" : io.state(of: service)])
     }

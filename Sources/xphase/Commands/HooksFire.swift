@@ -12,21 +12,23 @@ struct HooksFire: Command {
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
             <phase> is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
-            The application need not be running. Exits 1 if the hook fails, or has nothing to act on.
+            The application need not be running. A hook on the session takes only the cause, such as 'lock' or \
+            'unlock'; without it, its state begins. Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
               xphase hooks fire pause-the-player mpv background
+              xphase hooks fire lock-the-vault lock
             """
     )
 
     @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
-    var apps: [Pattern]
+    @Argument(help: .subject, completion: .firedSubject, transform: Arguments.patterns)
+    var apps: [Pattern]?
 
     @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
-    var phase: ScenePhase
+    var phase: ScenePhase?
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks(io.locations(of: io.askIfServed { try $0.status() }))
@@ -35,30 +37,56 @@ struct HooksFire: Command {
         }
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' has no commands: try 'xphase freeze \(apps.text) --for 10s'"
+                "hook '\(name)' has no commands: try 'xphase freeze \(apps?.text ?? "APP") --for 10s'"
                     .escapedForTerminal)
         }
+        if !hook.condition.session.isEmpty {
+            return try fire(hook, for: .session(sessionChange(of: hook)), among: [], io)
+        }
+        guard let apps, let phase else {
+            throw CommandFailure.misuse(
+                "\(apps == nil ? "<app> and <phase> are" : "<phase> is") missing: "
+                    + "xphase hooks fire \(name) \(apps?.text ?? "APP") background".escapedForTerminal)
+        }
         let present = try io.present(under: loaded.configuration)
-        let applications = try Subjects(apps, on: nil).applications()
-        let change = hook.change(to: phase, of: try subject(of: hook, applications, among: present, io))
+        let found = try subject(of: hook, apps, among: present, io)
+        let change = hook.change(to: phase, of: found)
         if !hook.reacts(to: change) {
             io.say("this change does not match the hook; running it anyway")
         }
+        try fire(hook, for: .change(change), among: present, io)
+    }
+
+    private func fire(
+        _ hook: Hook, for occasion: HookTrigger.Occasion, among present: [Change], _ io: CommandIO
+    ) throws {
         let output = Log.standardOutput(isEscaped: true)
+        let trigger = HookTrigger(occasion, time: .now())
         try io.logging { io, log in
             let context = HookContext(
                 environment: io.environment, display: try? io.servedDisplay(), log: log, output: output)
-            let hasSucceeded = try hook.runByHand(for: change, among: present, context)
+            let hasSucceeded = try hook.runByHand(for: trigger, among: present, context)
             try StandardOutput.check(output)
             if !hasSucceeded { throw CommandFailure(Exit.notFound) }
         }
     }
 
+    /// Returns the change of the session that the user names, or the first that begins a state of the hook.
+    private func sessionChange(of hook: Hook) throws -> SessionChange {
+        let own = hook.sessionChanges
+        let named = own.first { change in apps.map { $0.text == change.cause?.rawValue } ?? true }
+        if let named, phase == nil { return named }
+        let words = own.compactMap(\.cause?.rawValue).joined(separator: ", ")
+        throw CommandFailure.misuse(
+            "hook '\(name)' is about the session: write one of \(words) behind its name".escapedForTerminal)
+    }
+
     /// Returns what the hook is run for; an application without windows if it is not on the display.
     private func subject(
-        of hook: Hook, _ applications: [Pattern], among present: [Change], _ io: CommandIO
+        of hook: Hook, _ apps: [Pattern], among present: [Change], _ io: CommandIO
     ) throws -> Change {
         let level = hook.condition.changes
+        let applications = try Subjects(apps, on: nil).applications()
         let there = present.filter { change in
             change.level == level && applications.contains { $0.matches(change) }
         }

@@ -34,8 +34,8 @@ struct HooksStatus: Command {
         let rows = Dictionary(grouping: service?.rows ?? [], by: \.hook)
         let present = loaded.hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
         let own = loaded.hooks.map { hook in
-            let matches = present.map { ["  " + hook.matches(among: $0, and: rows[hook.name] ?? [])] } ?? []
-            return (hook.name, hook.inWords + matches)
+            let matches = present.flatMap { hook.matches(among: $0, and: rows[hook.name] ?? []) }
+            return (hook.name, hook.inWords + [matches.map { "  " + $0 }].compactMap(\.self))
         }
         // Those of 'xphase on' and of freezes by hand.
         let others = Set(rows.keys).subtracting(own.map(\.0)).sorted().map { ($0, [$0]) }

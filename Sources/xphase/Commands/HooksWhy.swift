@@ -40,7 +40,9 @@ struct HooksWhy: Command {
         func isMeant(_ name: String) -> Bool {
             applications.isEmpty || applications.contains { $0.matches(name) }
         }
-        let events = try io.ask { try $0.why(name) }.filter { isMeant($0.application) }
+        let events = try io.ask { try $0.why(name) }.filter { event in
+            event.application.map(isMeant) ?? applications.isEmpty
+        }
         if json { return try io.write(events.flatMap(\.json)) }
         let rows = service.rows.filter { row in
             row.hook == name && row.application.map(isMeant) ?? true
@@ -64,7 +66,9 @@ struct HooksWhy: Command {
         let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
         let events = try phases.present()
         let present = events.compactMap(\.change)
-        return (subjects.absence(among: events) ?? hook.absence(among: present))?.description
-            ?? "it acts \(hook.occasion), and \(hook.matches(among: present))"
+        if let absence = subjects.absence(among: events) ?? hook.absence(among: present) {
+            return absence.description
+        }
+        return "it acts \(hook.occasion)" + (hook.matches(among: present).map { ", and \($0)" } ?? "")
     }
 }

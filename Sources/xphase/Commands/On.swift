@@ -163,10 +163,10 @@ private struct Holding {
     /// until a signal or the end.
     func run(_ io: CommandIO) throws {
         let introduction = try introduction(io)
-        guard var reaction = HeldReaction(hook) else { return try run(hook, introduction, io) }
+        guard var reaction = ReactionRequest(hook) else { return try run(hook, introduction, io) }
         let environment = io.environment
         let name = display ?? environment["DISPLAY"]?.description ?? ""
-        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
+        (try? UndoRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
         var earliest = Clock.now()
         while true {
@@ -277,7 +277,7 @@ private struct Holding {
         let output = Log.standardOutput(isEscaped: false)
         let context = context(io, watcher, output, reserved)
         for text in introduction { context.say(text) }
-        let record = try PairRecord(display: watcher.displayName, environment: io.environment)
+        let record = try UndoRecord(display: watcher.displayName, environment: io.environment)
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)
         let socket = try VarlinkServer(lock, [phases, sink], say: { context.say($0) })

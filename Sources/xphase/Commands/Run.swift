@@ -44,7 +44,7 @@ struct Run: Command {
     /// Returns the signal that ends the service.
     private func serve(_ io: CommandIO, _ log: Log) throws -> Int32? {
         let environment = io.environment
-        if let records = try? HeldRecords(environment: environment) {
+        if let records = try? UndoRecords(environment: environment) {
             records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
@@ -103,7 +103,7 @@ private struct DisplayService {
         let authority = KeptAuthority(environment)
         let name = watcher.displayName
         let lock = try InstanceLock(display: name, environment: environment)
-        let record = try PairRecord(display: name, environment: environment)
+        let record = try UndoRecord(display: name, environment: environment)
         let hooks = HookSink(
             loaded, from: files.locations.required == "-" ? nil : files, overriding: overriding,
             record: record,
@@ -149,7 +149,7 @@ private struct DisplayService {
             let lock = try? InstanceLock(display: name, environment: environment)
         else { return }
         let context = HookContext(environment: environment, display: display, log: log)
-        try HookSink.leaveOwed(try PairRecord(display: name, environment: environment), context)
+        try HookSink.leaveOwed(try UndoRecord(display: name, environment: environment), context)
         withExtendedLifetime(lock) {}
     }
 

@@ -51,18 +51,18 @@ struct ThawCommand: Command {
             do throws(SystemError) {
                 return try VarlinkClient.thawAll(environment)
             } catch {
-                var thawed = HeldRecords.Thawed()
+                var thawed = UndoRecords.Thawed()
                 if error.code != ENOENT { thawed.faults = ["the services were not asked: \(error)"] }
                 return thawed
             }
         }
         let recorded = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
-            try HeldRecords(environment: environment).thawAll()
+            try UndoRecords(environment: environment).thawAll()
         }
         if served == nil { io.say(Self.silence) }
         let thawed = [served, recorded].compactMap(\.self)
         let faults = thawed.flatMap(\.faults)
-        (faults + HeldRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
+        (faults + UndoRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
         // Last, since the reader may be gone.
         try io.write(lines: thawed.flatMap(\.done))
         guard recorded != nil else {
@@ -77,9 +77,9 @@ struct ThawCommand: Command {
 
     /// Returns what an operation thaws, or nil if its disk does not answer in time.
     private static func answer(
-        within limit: Duration, _ thaw: @escaping @Sendable () throws(SystemError) -> HeldRecords.Thawed
-    ) throws -> HeldRecords.Thawed? {
-        let disk = try DiskQueue<Result<HeldRecords.Thawed, SystemError>>()
+        within limit: Duration, _ thaw: @escaping @Sendable () throws(SystemError) -> UndoRecords.Thawed
+    ) throws -> UndoRecords.Thawed? {
+        let disk = try DiskQueue<Result<UndoRecords.Thawed, SystemError>>()
         disk.submit { Result { () throws(SystemError) in try thaw() } }
         disk.finish(within: limit)
         return try disk.takeAnswers().first?.get()

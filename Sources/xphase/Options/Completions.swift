@@ -8,16 +8,15 @@ import System
 
 extension CompletionKind {
     /// The applications that are on the display now.
-    static var application: CompletionKind {
+    static var application: CompletionKind { .custom { words, index, _ in words.applications(at: index) } }
+
+    /// The applications, or for a hook on the session what begins and ends its states.
+    static var firedSubject: CompletionKind {
         .custom { words, index, _ in
-            // Messages would appear in the line that is being typed.
-            let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-            dup2(nowhere, STDERR_FILENO)
-            close(nowhere)
-            let display = words.firstIndex(of: "--display").map { words.word(at: $0 + 1) }
-            let events = try? DisplayPhases.use(on: display, CommandIO()) { try $0.present() }
-            let names = Set(events?.compactMap { $0.change?.application } ?? [])
-            return names.sorted().map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
+            let hooks = (try? LoadedHooks(CommandIO().locations))?.hooks ?? []
+            let hook = hooks.first { $0.name == words.word(at: index - 1) }
+            let changes = hook?.sessionChanges ?? []
+            return changes.isEmpty ? words.applications(at: index) : changes.compactMap(\.cause?.rawValue)
         }
     }
 
@@ -43,6 +42,18 @@ extension CompletionKind {
 }
 
 extension [String] {
+    /// Returns the applications on the display that complete a word.
+    fileprivate func applications(at index: Int) -> [String] {
+        // Messages would appear in the line that is being typed.
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        dup2(nowhere, STDERR_FILENO)
+        close(nowhere)
+        let display = firstIndex(of: "--display").map { word(at: $0 + 1) }
+        let events = try? DisplayPhases.use(on: display, CommandIO()) { try $0.present() }
+        let names = Set(events?.compactMap { $0.change?.application } ?? [])
+        return names.sorted().map { $0.completedAsGlob(after: word(at: index)).quotedForCompletion }
+    }
+
     fileprivate func word(at index: Int) -> String { indices.contains(index) ? self[index] : "" }
 }
 

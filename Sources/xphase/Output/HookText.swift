@@ -10,7 +10,9 @@ extension Hook {
     /// - Parameters:
     ///   - changes: What is present.
     ///   - states: The states of the hook. What it acts on may have no window any longer.
-    func matches(among changes: [Change], and states: [HookStatus] = []) -> String {
+    /// - Returns: nil for a hook on the session.
+    func matches(among changes: [Change], and states: [HookStatus] = []) -> String? {
+        if !condition.session.isEmpty { return nil }
         let applications = Set(changes.map(\.application))
         let closed = Set(states.compactMap(\.application)).subtracting(applications).sorted()
         let matches =
@@ -34,6 +36,11 @@ extension Hook {
         if let misspelled { return .noApplication(misspelled.text, among: changes) }
         let all = patterns.map(\.text).joined(separator: "' or '")
         return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)
+    }
+
+    /// What begins and ends the states of the session that the hook is about.
+    var sessionChanges: [SessionChange] {
+        SessionChange.plain.filter { condition.session.contains($0.limit) }
     }
 
     /// Returns whether a change would make the hook run, enter or leave.
@@ -93,6 +100,13 @@ extension Hook {
 extension Condition {
     fileprivate func inWords(for reaction: Hook.Reaction) -> String {
         let causes = Cause.allCases.filter(cause.contains).map(\.rawValue)
+        if !session.isEmpty {
+            let states = session.sorted().map(\.inWords).alternatives
+            return switch reaction {
+            case .run: "when \(states)\(initial ? ", or is found so at the start" : "")"
+            case .pair: "while \(states)\(initial ? "" : ", from the next time on")"
+            }
+        }
         let because = causes.isEmpty || isOfTitles ? "" : " because of \(causes.alternatives)"
         return switch reaction {
         case .run: "when \(subject) \(step)\(because)\(initial ? ", or is found so at the start" : "")"
@@ -141,6 +155,17 @@ extension Condition {
         case (false, true): "leaves \(from.names)"
         case (true, false): "becomes \(to.names)" + (getsTitle ? ", or gets that title while it is" : "")
         case (false, false): "goes from \(from.names) to \(to.names)"
+        }
+    }
+}
+
+extension SessionLimit {
+    fileprivate var inWords: String {
+        switch self {
+        case .away: "another terminal is shown"
+        case .lock: "the screen is locked"
+        case .displayOff: "the display is off"
+        case .idle: "the user is idle"
         }
     }
 }
@@ -230,10 +255,11 @@ extension HookEvent {
 extension [HookEvent] {
     /// Returns the events for people: each application, followed by its events, indented.
     func inWords(at now: Timestamp) -> [String] {
-        var (lines, application) = ([String](), String?.none)
+        var (lines, last) = ([String](), String?.none)
         for event in self {
-            if event.application != application { lines.append("\(event.application):") }
-            application = event.application
+            let subject = event.application ?? "session"
+            if subject != last { lines.append("\(subject):") }
+            last = subject
             lines.append("  \(event.line(at: now))")
         }
         return lines

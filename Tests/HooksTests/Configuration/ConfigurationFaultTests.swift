@@ -115,6 +115,66 @@ import Testing
     ])
     func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) { checkHook(lines, expected) }
 
+    /// Each hook has these lines behind `session = 'lock'`, its third.
+    @Test(arguments: [
+        ("", ["1 it does nothing: add run or shell, or enter and leave"]),
+        ("run = ['a']; shell = 'a'", ["5 shell: | with run: choose"]),
+        (
+            "enter = ['a']; every = '1m'; run = ['a']; shell = 'a'",
+            ["1 leave: | missing", "5 every: | with enter", "6 run: | with enter", "7 shell: | with enter"]
+        ),
+        (
+            "run = ['a']; application = 'a'; level = 'all'; title = 'a'",
+            [
+                "5 application: | about no application, above the first [[hook]]",
+                "6 level: | about no application",
+                "7 title: | about no application",
+            ]
+        ),
+        (
+            "run = ['a']; exclude = 'a'; instance = 'a'; group = 'a'; process = 'a'; desktop = 0; role = 'a'; monitor = 'a'; extent = 'tab'",
+            [
+                "5 exclude:", "6 instance:", "7 group:", "8 process:", "9 desktop:", "10 role:",
+                "11 monitor:", "12 extent:",
+            ]
+        ),
+        (
+            "run = ['a']; to = 'active'; from = 'active'; cause = 'lock'",
+            ["5 to: | states determine", "6 from: | states determine", "7 cause: | states determine"]
+        ),
+        (
+            "enter = ['a']; leave = ['a']; while = 'active'; do = 'freeze'; except = 'audio'",
+            ["6 while: | states determine", "7 do: | write enter and leave", "8 except: | reactions"]
+        ),
+        (
+            "run = ['a']; cap = '20%'; wake = { every = '3m', for = '5s' }",
+            ["5 cap: | reactions", "6 wake: | reactions"]
+        ),
+    ])
+    func ofAHookOnTheSessionSaysWhy(lines: String, expected: [String]) {
+        checkHook("session = 'lock'; \(lines)", expected)
+    }
+
+    @Test(arguments: [
+        ("'locked'", "'locked', 'lock', away, display-off, idle"),
+        ("['idle', 'none']", "item 2, 'none', idle"),
+        ("[]", "the list is empty"), ("'screensaver'", "mean 'lock'"),
+    ])
+    func ofAStateOfTheSessionNamesTheValidOnes(value: String, words: String) {
+        checkHook("session = \(value); run = ['a']", ["3 session: | \(words)"])
+    }
+
+    @Test func aHookOnTheSessionHasTheOtherKeys() throws {
+        let usual = "after = '1s'\nunless = ['a']\ntimeout = '1s'\ninitial = true\npower = 'battery'\n"
+        let start = "[[hook]]\nname = 'h'\nsession = ['idle', 'away', 'display-off', 'lock']\n\(usual)"
+        let run = try #require(
+            try Configuration(text: start + "run = ['a']\nevery = '1m'", file: "f").hooks.first)
+        #expect(run.condition.session.count == 4 && run.pair == nil && run.every == .seconds(60))
+        let pair = try #require(
+            try Configuration(text: start + "enter = ['a']\nleave = ['b']", file: "f").hooks.first)
+        #expect(pair.pair?.leave == .arguments(["b"]) && pair.condition.initial)
+    }
+
     /// Each hook has these lines behind `application` and `while`, its third and fourth.
     @Test(arguments: [
         (

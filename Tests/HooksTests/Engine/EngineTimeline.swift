@@ -71,7 +71,7 @@ struct EngineTimeline {
     /// Parts of pairs that continue after their xphase was killed.
     private var orphans: [Task] = []
     private var submitted: WriteID = 0
-    private var writing: [RecordedPair]?
+    private var writing: [UndoRecordEntry]?
     /// They count only if things happen at random: the steps of a test write nothing to the disk.
     var checks = SequenceChecks()
     /// nil if nothing is logged.
@@ -80,7 +80,7 @@ struct EngineTimeline {
     /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
     init(
         _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, isPrompt: Bool = false,
-        sharing: [String: Set<String>] = [:], restored: [RecordedPair]? = []
+        sharing: [String: Set<String>] = [:], restored: [UndoRecordEntry]? = []
     ) {
         engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
         (self.isPrompt, machine.sharing, isRandom) = (isPrompt, sharing, false)
@@ -356,7 +356,7 @@ struct EngineTimeline {
         // Nobody follows their processes any longer.
         machine.survivors = [:]
         checks = SequenceChecks()
-        engine = HookEngine(hooks: hooks, limit: engine.limit)
+        engine = HookEngine(hooks: hooks, limit: engine.commands.limit)
     }
 
     /// Passes the record of an earlier process to the engine.
@@ -400,17 +400,17 @@ extension Remark {
         case .vetoed: return "vetoed: \(job.words)"
         case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
         case .leftTooEarly: return "too early: \(job.words)"
-        case .failed where !job.hook.builtIns.isEmpty, nil:
+        case .failed where !job.hook.builtIns.isEmpty, .thawed, nil:
             let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
             let isOfProgram = ["an earlier xphase", "enter: not run"].contains { told.contains($0) }
             return isOfProgram ? nil : told
-        case .matched, .ran, .thawed, .collapsed, .failed, .timedOut: return nil
+        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
         }
     }
 }
 
 extension Job {
-    fileprivate var about: String { "\(hook.name) \(trigger.change.application)" }
+    fileprivate var about: String { "\(hook.name) \(trigger.change?.application ?? "session")" }
     var words: String { "\(part) \(about)" }
 }
 

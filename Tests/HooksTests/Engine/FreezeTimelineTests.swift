@@ -90,12 +90,12 @@ import Testing
 
     /// Job control of a shell and a silent X server count as signs. A window manager may pass the focus through another
     /// window on its way to the target: what is frozen without the focus is frozen again sooner after a moment with it.
-    @Test(arguments: [ThawReason.wanted, .spokenTo("a call"), .stopped, .deaf, .silentServer])
+    @Test(arguments: [ThawReason.used, .spokenTo("a call"), .stopped, .deaf, .silentServer])
     func aSignThawsForTenSecondsOrForTheTimeThatThePhaseMustLast(reason: ThawReason) {
         let whileSeen = Hook.doing("ice", .freeze, while: [.inactive, .background])
         let hooks = [
             (Hook.doing("ice", .freeze), 10), (.doing("ice", .freeze, after: 30), 30),
-            (whileSeen, reason == .wanted ? 1 : 10),
+            (whileSeen, reason == .used ? 1 : 10),
         ]
         for (hook, time) in hooks {
             var timeline = EngineTimeline(hook, isPrompt: true)

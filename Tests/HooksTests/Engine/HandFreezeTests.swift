@@ -19,7 +19,7 @@ import Testing
 
     @Test func itFreezesInEveryPhaseAndIsNotEndedByWhatOnlyShowsTheApplication() {
         var timeline = Self.frozen()
-        #expect(timeline.sign("A", .wanted).isEmpty)
+        #expect(timeline.sign("A", .used).isEmpty)
         #expect(timeline.go("A", .inactive, .background, .inactive).isEmpty)
         #expect(timeline.status == ["entered"] && timeline.engine.next == nil)
     }
@@ -79,7 +79,7 @@ import Testing
 
     /// Neither a rest nor a thaw by the user refuses a freeze that the user requests afterwards.
     @Test func aFreezeByHandFreezesAnAwakeOrThawedApplication() {
-        for thaw in [HookInput.wanted(["A"], because: .spokenTo("a call")), .thaw(["A"])] {
+        for thaw in [HookInput.sign(["A"], because: .spokenTo("a call")), .thaw(["A"])] {
             var timeline = EngineTimeline.frozen
             #expect(timeline.handle(thaw) == ["thaw A"])
             #expect(timeline.freezeByHand("A") == ["ask A: freeze"])

@@ -71,7 +71,7 @@ import Testing
         #expect(timeline.handle(.changes([closed])).isEmpty)
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.end("check slow A", .exited(1)) == ["enter slow A"])
-        #expect(timeline.end("enter slow A").isEmpty && timeline.engine.turns.isEmpty)
+        #expect(timeline.end("enter slow A").isEmpty && timeline.engine.commands.turns.isEmpty)
     }
 
     @Test(arguments: [false, true]) func onlyAHookForClosedLastsWhileItsProcessLives(lastsClosed: Bool) {
@@ -117,7 +117,7 @@ import Testing
 
     @Test func theProcessOfEachPartIsRecorded() {
         var timeline = EngineTimeline(.pair("slow"))
-        var owed: [RecordedPair] = []
+        var owed: [UndoRecordEntry] = []
         for (phase, part) in [(ScenePhase.background, Job.Part.enter), (.active, .leave)] {
             _ = timeline.go("A", phase)
             let writes = timeline.writes

@@ -28,7 +28,8 @@ import Testing
             (job(), true, .exited(1), nil), (job(), true, .stopped, nil),
         ] as [(Job, Bool, Outcome, String?)])
     func onlyAFailedEndIsReported(job: Job, isCheck: Bool, outcome: Outcome, text: String?) {
-        #expect(RunWords.failure(job, isCheck: isCheck, outcome, after: .milliseconds(12_345)) == text)
+        let event = JobEvent.ended(outcome, isCheck: isCheck, after: .milliseconds(12_345))
+        #expect(event.report(of: job).line == text)
     }
 
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
@@ -36,16 +37,17 @@ import Testing
         hook.condition.criteria.desktop = [1]
         let job = Self.job(hook, .leave)
         // With other conditions, it is not necessarily the phase that ended.
-        #expect(RunWords.tooEarly(job) == "it did not last for 5s")
-        var trigger = job.trigger
-        func why() -> String { RunWords.why(Job(hook: hook, part: .leave, trigger: trigger)) }
-        trigger.change.kind = .facts
-        trigger.change.from = .background
-        #expect(why() == "A, background, another desktop, monitor, extent, process or role")
-        trigger.change.kind = .title
-        #expect(why() == "A, background, another title")
-        trigger = trigger.abandoned(at: .zero)
-        #expect(why() == "A, still background")
+        #expect(JobEvent.left.report(of: job).reason == "it did not last for 5s")
+        var change = Change.step("A", from: .background, to: .background)
+        var trigger: HookTrigger { HookTrigger(change: change, time: .zero) }
+        func why(_ trigger: HookTrigger) -> String? {
+            JobEvent.started.report(of: Job(hook: hook, part: .leave, trigger: trigger)).line
+        }
+        change.kind = .facts
+        #expect(why(trigger) == "leave for A, background, another desktop, monitor, extent, process or role")
+        change.kind = .title
+        #expect(why(trigger) == "leave for A, background, another title")
+        #expect(why(trigger.abandoned(at: .zero)) == "leave for A, still background")
     }
 
     // MARK: The history
@@ -61,7 +63,7 @@ import Testing
                 kind, of: Self.job(.run(hook), of: application), reason,
                 at: Timestamp(seconds: second, nanoseconds: 0))
         }
-        let words = history["sync"].map { "\($0.application) \($0.kind) \($0.reason)" }
+        let words = history["sync"].map { "\($0.application ?? "") \($0.kind) \($0.reason)" }
         #expect(words == ["A matched ", "A ran ", "A failed again", "Z ran "])
         history.keep(["other"])
         #expect(history["sync"] == [] && history["other"].count == 1 && history["none"] == [])

@@ -34,7 +34,7 @@ struct SequenceChecks {
     mutating func note(_ input: HookInput, _ machine: SimulatedMachine, _ engine: HookEngine) {
         switch input {
         case .changes(let triggers, let names):
-            for change in triggers.map(\.change) {
+            for change in triggers.compactMap(\.change) {
                 for hook in engine.hooks where names?.contains(hook.name) ?? true {
                     expect(hook, change, machine)
                     if hook.builtIns.contains(.freeze) && begins(hook, change, machine) {
@@ -46,30 +46,34 @@ struct SequenceChecks {
             {
                 expectAll(hook, triggers, machine)
             }
-        case .wanted(let applications, let reason):
+            for hook in engine.hooks where !hook.condition.session.isEmpty {
+                expect(hook, triggers, machine, engine)
+            }
+        case .sign(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
                     state.held.standing.isStopped || state.step != .settled
                 else { continue }
-                if reason == .wanted && byHand.contains(application) { continue }
+                if reason == .used && byHand.contains(application) { continue }
                 let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
                 let times = votes.map { vote in
-                    max(vote.hook.after, .seconds(reason == .wanted && vote.hook.isOfSeen ? 1 : 10))
+                    max(vote.hook.after, .seconds(reason == .used && vote.hook.isOfSeen ? 1 : 10))
                 }
                 if let time = times.max() {
                     signs[application] = max(signs[application] ?? .zero, machine.now + time)
                 }
             }
-            if reason != .wanted { byHand.subtract(applications) }
+            if reason != .used { byHand.subtract(applications) }
         case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
         case .thaw(let applications):
             let names = applications ?? Set(SimulatedMachine.applications)
             thawed.formUnion(names)
             byHand.subtract(names)
         case .freeze(let trigger, _, _):
-            byHand.insert(trigger.change.application)
-            thawed.remove(trigger.change.application)
-            signs[trigger.change.application] = nil
+            guard let name = trigger.change?.application else { break }
+            byHand.insert(name)
+            thawed.remove(name)
+            signs[name] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
         case .suspend(let names): (thawed, suspended) = ([], names)
         case .reload(let hooks):
@@ -85,7 +89,9 @@ struct SequenceChecks {
             expected = [:]
         case .stop: (isStopping, expected) = (true, [:])
         case .asked(let id, let findings) where !findings.found.isEmpty:
-            guard let name = engine.applications.first(where: { $0.value.step.run == id })?.key else { break }
+            guard let name = engine.applications.all.first(where: { $0.value.step.run == id })?.key else {
+                break
+            }
             prevented[name] = Set(engine.votes.filter { $0.application == name }.map(\.key))
         default: break
         }
@@ -126,12 +132,27 @@ struct SequenceChecks {
         let (former, phase) = (phases[hook.name], machine.phases.values.max())
         phases[hook.name] = phase
         guard isExpectable(hook), !isStopping, former != phase else { return }
-        let key = Job.Key(hook: hook.name, subject: Job.Key.all, isPair: true)
+        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
         let wasInside = former.map { hook.phases?.contains($0) == true } ?? false
-        let isFound = former == nil && triggers.last?.change.kind == .initial
-        if !machine.isInside(hook, Job.Key.all) {
+        let isFound = former == nil && triggers.compactMap(\.change).last?.kind == .initial
+        if !machine.isInside(hook, Job.Key.whole) {
             expected[key] = nil
         } else if !wasInside && (!isFound || hook.condition.initial) {
+            expected[key] = machine.now + hook.after
+        }
+    }
+
+    /// Expects an entry for a state of the session.
+    private mutating func expect(
+        _ hook: Hook, _ triggers: [HookTrigger], _ machine: SimulatedMachine, _ engine: HookEngine
+    ) {
+        guard isExpectable(hook), !isStopping else { return }
+        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
+        if !machine.isInside(hook, Job.Key.whole) {
+            expected[key] = nil
+        } else if engine.session.all.keys.allSatisfy({ !hook.condition.session.contains($0) }),
+            hook.condition.initial || !triggers.contains(where: \.isFound)
+        {
             expected[key] = machine.now + hook.after
         }
     }
@@ -206,15 +227,15 @@ struct SequenceChecks {
             fail("\(jobs.map(\.job.words)) run in one lane")
         }
         // Programs of an earlier process do not count towards the limit.
-        if lanes.count > engine.limit + programs.count(where: \.isFollowed) {
+        if lanes.count > engine.commands.limit + programs.count(where: \.isFollowed) {
             fail("\(lanes.count) lanes are busy")
         }
         noteVotes(engine)
-        for (name, state) in engine.applications
-        where state.hindrances.contains(where: { $0.reason == .thawedByUser }) {
+        for (name, state) in engine.applications.all
+        where state.hindrances.contains(.thawedByUser) {
             if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
         }
-        for (name, state) in engine.applications where state.held.standing.isStopped {
+        for (name, state) in engine.applications.all where state.held.standing.isStopped {
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
             if let end = signs[name], machine.now < end { fail("\(name) is kept frozen after a sign") }
@@ -235,16 +256,16 @@ struct SequenceChecks {
 
     /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine) {
-        let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
-        if !isRetrying && !engine.isIdle && engine.applications.values.allSatisfy(\.isIdle) {
-            fail("something waits for nothing: \(engine.turns.map(\.job.words))")
+        let isRetrying = engine.commands.turns.contains { $0.job.part == .leave && $0.due > machine.now }
+        if !isRetrying && !engine.isIdle && engine.holdsNothing {
+            fail("something waits for nothing: \(engine.commands.turns.map(\.job.words))")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
             if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        for job in engine.commands.values.compactMap(\.state.begun) where !isRetrying {
+        for job in engine.begun where !isRetrying {
             let isInside = machine.isInside(job.hook, job.subject)
             let isSuspended = suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
             if isStopping || isSuspended || !isInside || !engine.hooks.contains(job.hook) {
@@ -309,9 +330,20 @@ extension SequenceChecks {
         guard let state = engine.applications[application] else { return true }
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.hindrances.keepingThawed(at: machine.now) != nil || !state.hindrances.refused.isEmpty
+        return state.hindrances.rest(at: machine.now) != nil || !state.hindrances.refused.isEmpty
             || state.undo != nil
             || state.hindrances.idle.contains(.freeze)
             || votes.allSatisfy { isPrevented($0, engine, machine) }
+    }
+}
+
+extension HookEngine {
+    /// The jobs of the votes that count.
+    var votes: [Job] { applications.all.values.flatMap(\.counted) }
+
+    /// The jobs of hooks whose pairs are entered, or that vote.
+    fileprivate var begun: [Job] {
+        commands.entries.map(\.job)
+            + applications.all.values.flatMap(\.votes).filter { $0.hand == nil }.map(\.job)
     }
 }

@@ -40,7 +40,9 @@ extension EngineTimeline {
             let shared = Set(names.prefix(chance(50) ? 2 : 3))
             for name in shared { machine.sharing[name] = shared.subtracting([name]) }
         }
-        note("hooks \(hooks.map(\.name)), limit \(engine.limit), shared by \(machine.sharing.keys.sorted())")
+        note(
+            "hooks \(hooks.map(\.name)), limit \(engine.commands.limit), shared by \(machine.sharing.keys.sorted())"
+        )
     }
 
     fileprivate mutating func run() {
@@ -61,13 +63,14 @@ extension EngineTimeline {
     private mutating func step() {
         switch random.next() % 100 {
         case 0..<26: change()
-        case 26..<28: endSurvivor()
-        case 28..<58: finishTask()
+        case 26: endSurvivor()
+        case 27..<30: changeSession()
+        case 30..<58: finishTask()
         case 58..<64: submit()
         case 64..<70: finishDisk()
         case 70..<82: tick()
-        case 82..<84: handle(.wanted([application], because: .wanted))
-        case 84: handle(.wanted([application], because: .spokenTo("a call")))
+        case 82..<84: handle(.sign([application], because: .used))
+        case 84: handle(.sign([application], because: .spokenTo("a call")))
         case 85:
             let call = BusCall(sender: ":1", serial: UInt32(random.next() % 2))
             handle(chance(50) ? .called(application, call) : .answered(application, call))
@@ -78,7 +81,7 @@ extension EngineTimeline {
         case 91: freezeByHand()
         case 92..<94: handle(.thaw(chance(50) ? nil : [application]))
         case 94..<96:
-            if case .read = engine.record {
+            if engine.out.record.isRead {
                 crash()
             } else if chance(60) {
                 handle(.notRestored("busy"))
@@ -99,7 +102,25 @@ extension EngineTimeline {
     /// Reports the applications that are present when hooks are loaded.
     private mutating func find(only names: Set<String>? = nil) {
         let present = SimulatedMachine.applications.filter { machine.phases[$0] != nil }
-        handle(.changes(present.map { found($0) }, only: names))
+        // A reload finds the session by itself.
+        let states = SessionChange.plain.filter { $0.begins && machine.session.contains($0.limit) }
+        let session = names == nil ? states : []
+        let found = HookTrigger.of(
+            session.map { .notice(.session($0)) }, numbers: [], for: [], isStart: true, at: machine.time)
+        handle(.changes(present.map { self.found($0) } + found, only: names))
+    }
+
+    /// Begins or ends states of the session at one time.
+    private mutating func changeSession() {
+        var triggers: [HookTrigger] = []
+        repeat {
+            guard let change = SessionChange.plain.randomElement(using: &random),
+                change.begins != machine.session.contains(change.limit)
+            else { continue }
+            machine.session.formSymmetricDifference([change.limit])
+            triggers.append(HookTrigger(.session(change), time: machine.time))
+        } while chance(50)
+        handle(.changes(triggers))
     }
 
     private mutating func freezeByHand() {
@@ -171,7 +192,7 @@ extension EngineTimeline {
     private mutating func calm() {
         isHostile = false
         if isKilled { crash() }
-        if case .read = engine.record { return }
+        if engine.out.record.isRead { return }
         restore()
     }
 
@@ -212,6 +233,7 @@ extension EngineTimeline {
         return [
             .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
             .run("every").all, .pair("quiet").all, .pair("busy", while: [.active]).all, .pair("tray").closed,
+            .pair("vault").on(.lock), .pair("guard").on(.lock, .displayOff, .idle), .run("note").on(.away),
             .doing("ice", .freeze), .doing("frost", .freeze, except: []),
             .doing("nap", .freeze, wake: nap), .doing("doze", .freeze, wake: doze),
             .doing("game", .freeze, while: [.inactive, .background], except: []),

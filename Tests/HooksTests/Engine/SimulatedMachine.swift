@@ -13,9 +13,11 @@ struct SimulatedMachine {
     var now = Duration.zero
     var time: Timestamp { Timestamp(seconds: Int(now.components.seconds), nanoseconds: 0) }
     var phases: [String: ScenePhase] = [:]
+    /// The states of the session that hold.
+    var session: Set<SessionLimit> = []
     /// The changes that have closed applications whose processes live.
     var survivors: [String: HookTrigger] = [:]
-    var disk: [RecordedPair] = []
+    var disk: [UndoRecordEntry] = []
 
     /// The applications that share the process of each application.
     var sharing: [String: Set<String>] = [:]
@@ -42,6 +44,7 @@ struct SimulatedMachine {
 
     /// Returns whether a pair lasts now for a subject.
     func isInside(_ hook: Hook, _ subject: SubjectID) -> Bool {
+        if !hook.condition.session.isEmpty { return !hook.condition.session.isDisjoint(with: session) }
         let phase = hook.condition.level == .all ? phases.values.max() : phases[subject.application]
         guard let phase else { return hook.lastsClosed && survivors[subject.application] != nil }
         return hook.phases?.contains(phase) == true
@@ -169,6 +172,6 @@ extension Hold {
     }
 }
 
-extension RecordedPair {
+extension UndoRecordEntry {
     var key: Job.Key { job(at: .zero).key }
 }

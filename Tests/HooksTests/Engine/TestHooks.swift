@@ -23,7 +23,9 @@ extension HookTrigger {
     /// The trigger of a subject that is found in the phase.
     var initial: HookTrigger {
         var trigger = self
-        (trigger.change.kind, trigger.change.from, trigger.change.held) = (.initial, nil, nil)
+        guard case .change(var change) = occasion else { return trigger }
+        (change.kind, change.from, change.held) = (.initial, nil, nil)
+        trigger.occasion = .change(change)
         return trigger
     }
 }
@@ -62,6 +64,15 @@ extension Hook {
     var all: Hook {
         var hook = self
         hook.condition.level = .all
+        return hook
+    }
+
+    /// The hook for states of the session.
+    func on(_ states: SessionLimit...) -> Hook {
+        var hook = self
+        hook.condition.session = Set(states)
+        hook.condition.to = []
+        if let pair { hook.reaction = .pair(Pair(phases: [], enter: pair.enter, leave: pair.leave)) }
         return hook
     }
 

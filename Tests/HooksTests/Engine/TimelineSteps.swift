@@ -56,8 +56,8 @@ extension EngineTimeline {
     /// Suspends the hooks with these names, and no others.
     mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
 
-    mutating func sign(_ application: String, _ reason: ThawReason = .wanted) -> [String] {
-        handle(.wanted([application], because: reason))
+    mutating func sign(_ application: String, _ reason: ThawReason = .used) -> [String] {
+        handle(.sign([application], because: reason))
     }
 
     mutating func freezeByHand(
@@ -72,10 +72,10 @@ extension EngineTimeline {
     }
 
     /// Reads the record of an earlier process, of which a part may still run.
-    mutating func restore(_ pairs: [RecordedPair], running part: Job.Part? = nil) -> [String] {
+    mutating func restore(_ pairs: [UndoRecordEntry], running part: Job.Part? = nil) -> [String] {
         var pairs = pairs
         for index in pairs.indices {
-            pairs[index].started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
+            pairs[index].started = part.map { UndoRecordEntry.StartedPart(part: $0, process: Self.process) }
         }
         return handle(.restored(pairs, running: [Self.process]))
     }

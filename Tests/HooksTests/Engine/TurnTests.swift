@@ -66,7 +66,7 @@ import Testing
         #expect(timeline.go("A", .background) == ["run log A", "run sync A"])
         #expect(timeline.go("A", .active, .background, .inactive).isEmpty)
         #expect(timeline.end("run log A") == ["run log A"])
-        #expect(timeline.tasks.contains { $0.job.trigger.change.to == .inactive })
+        #expect(timeline.tasks.contains { $0.job.trigger.change?.to == .inactive })
         // What was left again meanwhile is dropped.
         #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }

@@ -26,7 +26,7 @@ struct HooksCheckTests {
             [
                 "cause: 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
                 "cause: 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
-                "cause: 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
+                "cause: 'unlock' is never reported, since the setting session has no 'lock': write session = [\"away\", \"lock\"] above the hooks",
             ]
         ),
         (
@@ -61,6 +61,29 @@ struct HooksCheckTests {
         ),
     ])
     func aFileIsChecked(text: String, verdict: String?, messages: [String]) throws {
+        try check(text, verdict, messages)
+    }
+
+    @Test func whatAHookOnTheSessionLacksHasItsLine() throws {
+        let hook = "[[hook]]\nname = 'a'\nshell = 'b'\n"
+        let states = hook + "session = ['idle', 'lock']\n"
+        try check("idle = '1m'\n" + states, "1 hook, no faults", [])
+        try check(
+            "session = 'none'\n" + states, "1 hook",
+            [
+                "session: 'lock' never begins, since the setting session has no 'lock': write session = [\"lock\"] above the hooks",
+                "session: 'idle' never begins, since idle is off: write idle = \"5m\" above the hooks",
+            ])
+        // A cause of any application may be meant so.
+        try check(
+            hook + "cause = ['lock', 'away']", "1 hook",
+            [
+                "cause: it runs for each application, and without windows not at all: session = [\"away\", \"lock\"] in its place runs once"
+            ])
+        try check(hook + "cause = 'lock'\napplication = 'a'", "1 hook, no faults", [])
+    }
+
+    private func check(_ text: String, _ verdict: String?, _ messages: [String]) throws {
         try home.addTool("playerctl", "true")
         try home.configure(text)
         let file = home.configurationFile

@@ -25,7 +25,7 @@ struct CompletionTests {
         ("watch --session away,d", ["away,display-off"]), ("watch --idle n", ["none"]),
         ("phase Fi", ["Firefox", "Fiber"]), ("phase fi", ["firefox", "fiber"]), ("on fire", ["firefox"]),
         ("list FIR", ["FIRefox"]), ("explain Gr", ["Größe"]), ("watch fir", ["firefox"]),
-        ("hooks fire a fir", ["firefox"]),
+        ("hooks fire a fir", ["firefox"]), ("hooks fire vault ", ["lock", "unlock", "idle", "return"]),
     ]
     /// Options that are offered with the names.
     private static let options: Set = ["-q", "--quiet", "--display", "--version", "-h", "--help"]
@@ -59,11 +59,12 @@ struct CompletionTests {
             let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
         }
-        let stage = try Stage(.none, hooks.joined())
+        let vault = "[[hook]]\nname = 'vault'\nsession = ['idle', 'lock']\nrun = ['echo', 'it ran']\n"
+        let stage = try Stage(.none, hooks.joined() + vault)
         try stage.home.addHook("10-first", "echo it ran")
         for name in Self.names { stage.window(.init(name)).map() }
         let globs = Set(Self.names.map { Self.globs[$0] ?? $0 })
-        let fired = Set(hookNames.filter { $0 != "-dash" } + ["hooks.d/10-first"])
+        let fired = Set(hookNames.filter { $0 != "-dash" } + ["hooks.d/10-first", "vault"])
         let cases =
             Self.cases + [
                 ("hooks fire Foo", ["Foo Bar"]), ("hooks fire hooks.d/", ["hooks.d/10-first"]),

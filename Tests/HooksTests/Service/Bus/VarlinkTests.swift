@@ -59,14 +59,14 @@ import Testing
     }
 
     /// The client encodes the hook, and the service decodes it.
-    @Test func aHeldReactionIsTheHookThatItWasMadeOf() throws {
+    @Test func aReactionRequestIsTheHookThatItWasMadeOf() throws {
         let pair = Hook.Pair(
             phases: [.background], builtIns: [.cap, .mute], except: [], cap: .init(rawValue: "20%"))
         var hook = Hook(name: "on 7", reaction: .pair(pair))
         hook.condition.application = [Pattern("a*"), Pattern("/b{1,2}/")]
         (hook.after, hook.condition.initial) = (.seconds(30), true)
-        let sent = try #require(HeldReaction(hook)).json
-        #expect(try HeldReaction(json: sent)?.hook(named: "on 7") == hook)
+        let sent = try #require(ReactionRequest(hook)).json
+        #expect(try ReactionRequest(json: sent)?.hook(named: "on 7") == hook)
     }
 
     @Test(arguments: [
@@ -82,7 +82,7 @@ import Testing
         (#"{"application":"a","phases":["background"],"after":0,"reactions":[]}"#, "reactions"),
     ])
     func aReactionThatNoHookCanHaveIsRefused(text: String, invalid: String?) throws {
-        let reaction = try #require(HeldReaction(json: text.utf8))
+        let reaction = try #require(ReactionRequest(json: text.utf8))
         let error = #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
         if let invalid { return #expect(error?.parameters["parameter"] == invalid) }
         #expect(error?.error == VarlinkError.refused)

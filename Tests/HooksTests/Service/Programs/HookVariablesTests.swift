@@ -12,10 +12,13 @@ import Testing
 
     private func variables(
         _ change: Change, number: Int? = nil, _ processes: HookVariables.Processes = .init()
+    ) -> [String: String] { variables(.change(change), number: number, processes) }
+
+    private func variables(
+        _ occasion: HookTrigger.Occasion, number: Int? = nil, _ processes: HookVariables.Processes = .init()
     ) -> [String: String] {
         let job = Job(
-            hook: .run("sync"), part: .run,
-            trigger: HookTrigger(change: change, sequence: number, time: time))
+            hook: .run("sync"), part: .run, trigger: HookTrigger(occasion, sequence: number, time: time))
         return HookVariables.variables(for: job, processes).reduce(into: [:]) { variables, entry in
             let parts = entry.description.split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -34,7 +37,7 @@ import Testing
         let reported = variables(change, number: 7, HookVariables.Processes(pids: [9], unit: "app.scope"))
         #expect(
             reported == [
-                "XPHASE_HOOK": "sync", "XPHASE_KIND": "scene", "XPHASE_CHANGE": "phase",
+                "XPHASE_HOOK": "sync", "XPHASE_SESSION": "", "XPHASE_KIND": "scene", "XPHASE_CHANGE": "phase",
                 "XPHASE_APPLICATION": "Firefox", "XPHASE_GROUP": "Navigator", "XPHASE_SCENE": "0x2c00007",
                 "XPHASE_FROM": "active", "XPHASE_TO": "background", "XPHASE_CAUSE": "iconify",
                 "XPHASE_HELD": "1.250", "XPHASE_TITLE": "Inbox", "XPHASE_PID": "9", "XPHASE_PIDS": "9",
@@ -51,10 +54,23 @@ import Testing
         let reported = variables(change, HookVariables.Processes(pids: [3, 5], unit: nil))
         let unknown: Set = [
             "GROUP", "SCENE", "FROM", "HELD", "TITLE", "PID", "UNIT", "DESKTOP", "ROLE", "MONITOR",
-            "DESKTOP_NAME", "EXTENT", "SEQ",
+            "DESKTOP_NAME", "EXTENT", "SEQ", "SESSION",
         ]
         #expect(Set(reported.filter { $0.value.isEmpty }.keys) == Set(unknown.map { "XPHASE_\($0)" }))
         #expect(reported["XPHASE_PIDS"] == "3 5" && reported["XPHASE_APPLICATION"] == "a\\e[2J\\n\\u{0}b")
+    }
+
+    @Test(arguments: [
+        (SessionChange.locked(by: nil, scenes: 0), "lock", "lock"), (.unlocked, "lock", "unlock"),
+        (.returned, "idle", "return"), (.abandoned(.displayOff), "display-off", "resync"),
+    ])
+    func aHookOnTheSessionGetsTheStateAndTheCause(change: SessionChange, state: String, cause: String) {
+        let reported = variables(.session(change), number: 7).filter { !$0.value.isEmpty }
+        #expect(
+            reported == [
+                "XPHASE_HOOK": "sync", "XPHASE_KIND": "notice", "XPHASE_SESSION": state,
+                "XPHASE_CAUSE": cause, "XPHASE_SEQ": "7", "XPHASE_TIME": "1970-01-01T00:00:00.000000Z",
+            ])
     }
 
     @Test func inheritedVariablesThatAreForXphaseAloneAreDropped() {

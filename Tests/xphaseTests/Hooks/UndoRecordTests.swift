@@ -4,7 +4,7 @@ import Testing
 
 extension DesktopTests {
     /// The record of pending `leave`s, which survives a crash.
-    @Suite struct PairRecordFile {
+    @Suite struct UndoRecordTests {
         @Test func afterACrashTheNextStartLeaves() throws {
             let hooks = try HookSession(
                 HookSession.pair().replacing(

@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 /// A pair of built-in reactions that lasts as long as the connection of a program.
-public struct HeldReaction: Codable {
+public struct ReactionRequest: Codable {
     var application: CalledPatterns
     var phases: Set<ScenePhase>
     /// In milliseconds.

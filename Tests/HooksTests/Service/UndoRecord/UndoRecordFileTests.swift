@@ -10,7 +10,7 @@ import Testing
 @testable import Service
 
 /// The record of owed pairs, including files that others wrote.
-@Suite struct RecordFileTests {
+@Suite struct UndoRecordFileTests {
     private let folder: TemporaryFolder
     private static let name = "xphase/pairs-:7.json"
 
@@ -19,13 +19,13 @@ import Testing
         mkdir(folder("xphase"), 0o700)
     }
 
-    private func file() throws -> RecordFile {
-        try RecordFile(display: ":7", environment: Environment(["XDG_STATE_HOME": folder.path]))
+    private func file() throws -> UndoRecordFile {
+        try UndoRecordFile(display: ":7", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
-    static func pair(_ hook: String) -> RecordedPair {
+    static func pair(_ hook: String) -> UndoRecordEntry {
         let trigger = HookTrigger(change: .step("A", from: .active, to: .background), time: .zero)
-        return RecordedPair(
+        return UndoRecordEntry(
             Job(hook: .pair(hook), part: .enter, trigger: trigger),
             processes: [ProcessIdentity(pid: 7, startTicks: .max)],
             holds: [.stopped([ProcessIdentity(pid: 7, startTicks: 1)])])
@@ -173,6 +173,6 @@ import Testing
 
 extension RootTests {
     @Test func aRecordOfAnotherUserIsSetAsideAndNotWrittenOver() throws {
-        try RecordFileTests().expectSetAside(changed: [{ chown($0, 12_345, 12_345) }])
+        try UndoRecordFileTests().expectSetAside(changed: [{ chown($0, 12_345, 12_345) }])
     }
 }

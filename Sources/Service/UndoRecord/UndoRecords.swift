@@ -3,13 +3,13 @@ import Hooks
 import System
 
 /// The frozen applications on all displays, according to the records, for callers that have no service to ask.
-public struct HeldRecords {
-    private let records: [RecordFile]
+public struct UndoRecords {
+    private let records: [UndoRecordFile]
     private let environment: Environment
 
     /// - Parameter environment: XDG_STATE_HOME and HOME locate the records.
     public init(environment: Environment) throws(SystemError) {
-        records = try RecordFile.all(environment: environment)
+        records = try UndoRecordFile.all(environment: environment)
         self.environment = environment
     }
 
@@ -93,7 +93,7 @@ public struct HeldRecords {
     }
 }
 
-extension RecordedPair {
+extension UndoRecordEntry {
     fileprivate var freezes: [Hold] { holds.filter(\.isFreeze) }
     fileprivate var isFrozen: Bool { freezes.contains(where: \.isInForce) }
 }

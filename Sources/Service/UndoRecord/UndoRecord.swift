@@ -2,30 +2,30 @@ import Hooks
 import System
 
 /// The on-disk record of the pairs that are owed on a display. A separate thread reads and writes it.
-public final class PairRecord {
+public final class UndoRecord {
     /// The answer to a request, and what the user must know.
     struct News: Sendable {
         var input: HookInput
         var problem: String?
     }
 
-    private let file: RecordFile
+    private let file: UndoRecordFile
     private let display: String
     private let disk: DiskQueue<News>
-    private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
+    private var (requested, submitted): (WriteID, WriteID) = (0, 0)
 
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
     ///   - environment: XDG_STATE_HOME and HOME locate the file.
     public init(display: String, environment: Environment) throws {
-        file = try RecordFile(display: display, environment: environment)
+        file = try UndoRecordFile(display: display, environment: environment)
         self.display = display
         disk = try DiskQueue()
     }
 
     /// Readable when there are results to take.
     var answers: Int32 { disk.answers.number }
-    var isBusy: Bool { disk.isBusy || submitted < wanted }
+    var isBusy: Bool { disk.isBusy || submitted < requested }
 
     func read() {
         disk.submit { [file] in
@@ -40,13 +40,13 @@ public final class PairRecord {
     }
 
     /// Requests a write, because the owed pairs have changed.
-    func want(_ id: WriteID) { wanted = id }
+    func want(_ id: WriteID) { requested = id }
 
     /// Starts to write the owed pairs, unless an operation is in progress or no write is requested.
-    func write(_ owed: () -> [RecordedPair]) {
-        guard submitted < wanted, !disk.isBusy else { return }
-        submitted = wanted
-        let (pairs, id) = (owed(), wanted)
+    func write(_ owed: () -> [UndoRecordEntry]) {
+        guard submitted < requested, !disk.isBusy else { return }
+        submitted = requested
+        let (pairs, id) = (owed(), requested)
         disk.submit { [file, display] in
             do {
                 try file.write(pairs, display: display)

@@ -7,8 +7,10 @@ import System
 ///
 /// The file is JSON, a header and one line for each pair, and is replaced as a whole. Only the holder of the display's lock
 /// writes it. All operations may block on the disk.
-struct RecordFile: Sendable {
+struct UndoRecordFile: Sendable {
     private struct Header: Codable {
+        /// It rises when what was written before cannot be decoded, or would be undone in another way. A file of another
+        /// version is set aside for the user: only a new field that may be missing needs no new version.
         static let version = 5
 
         var version = Self.version
@@ -20,7 +22,7 @@ struct RecordFile: Sendable {
     /// The pairs that an earlier process has left.
     struct Contents: Sendable {
         var display = ""
-        var pairs: [RecordedPair] = []
+        var pairs: [UndoRecordEntry] = []
         /// Whether all lines are valid.
         var isWhole = true
     }
@@ -49,11 +51,11 @@ struct RecordFile: Sendable {
     }
 
     /// Returns the records of all displays.
-    static func all(environment: Environment) throws(SystemError) -> [RecordFile] {
+    static func all(environment: Environment) throws(SystemError) -> [UndoRecordFile] {
         let folder = try environment.stateDirectory()
         return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-            .map { RecordFile(folder: folder, name: $0) }
+            .map { UndoRecordFile(folder: folder, name: $0) }
     }
 
     private var path: SystemString { folder.entry(name) }
@@ -69,7 +71,7 @@ struct RecordFile: Sendable {
     /// A file with invalid lines is also kept under another name.
     ///
     /// - Returns: The pairs, and a message about a file that was set aside.
-    func takeOver() throws -> (pairs: [RecordedPair], problem: String?) {
+    func takeOver() throws -> (pairs: [UndoRecordEntry], problem: String?) {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
         let kept = directory.freeName(like: "\(name).bad")
         func problem(_ reason: String) -> String {
@@ -112,14 +114,14 @@ struct RecordFile: Sendable {
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let first = lines.first, let header = Header(json: first), header.version == Header.version
         else { return nil }
-        let pairs = lines.dropFirst().compactMap { RecordedPair(json: $0) }.filter(\.isPlausible)
+        let pairs = lines.dropFirst().compactMap { UndoRecordEntry(json: $0) }.filter(\.isPlausible)
         return Contents(
             display: header.display, pairs: header.boot == Boot.id() ? pairs : pairs.map(\.afterBoot),
             isWhole: pairs.count == lines.count - 1)
     }
 
     /// Writes exactly these pairs to the disk; removes the file if there are none.
-    func write(_ pairs: [RecordedPair], display: String) throws {
+    func write(_ pairs: [UndoRecordEntry], display: String) throws {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
         if pairs.isEmpty { return try directory.remove(name) }
         let encoder = JSONEncoder()

@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// A pair in the record: what was entered or done, with the data to leave it and to undo its reactions.
-public struct RecordedPair: Hashable, Codable, Sendable {
+public struct UndoRecordEntry: Hashable, Codable, Sendable {
     var hook: String
     /// The program of `leave` and its arguments; empty if all reactions are built in.
     var leave: [String]
@@ -11,8 +11,8 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     /// What the hook takes as one.
     private var level: HookLevel
     private var timeoutMilliseconds: Int
-    /// The change that `enter` was run for.
-    private var change: RecordedChange
+    /// What `enter` was run for.
+    private var change: RecordedOccasion
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity]
     /// The part that was started last.
@@ -38,28 +38,31 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         builtIns = job.hook.builtIns
         timeoutMilliseconds = Int(job.hook.timeout.milliseconds)
         level = job.hook.condition.level
-        change = RecordedChange(job.trigger.change)
+        change = RecordedOccasion(job.trigger.occasion)
         (self.processes, self.started, self.holds) = (processes, started, holds)
     }
 
-    public var application: String { change.value.application }
+    private var occasion: HookTrigger.Occasion { change.value }
+
+    /// Empty for a pair of the session, which has no reactions.
+    public var application: String { occasion.application ?? "" }
 
     /// `Slack thawed (hook 'sleep')`.
-    public var thawedInWords: String { "\(change.value.path) thawed (hook '\(hook)')" }
+    public var thawedInWords: String { "\(occasion.path) thawed (hook '\(hook)')" }
 
     /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool {
         (leave.first.map { !$0.isEmpty } ?? !builtIns.isEmpty)
             && leave.allSatisfy { !$0.utf8.contains(0) }
             && (0...Self.longest).contains(timeoutMilliseconds)
-            && change.value.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
+            && (occasion.change?.held).map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
             && counts.allSatisfy { (0...Self.mostScenes).contains($0) }
             && holds.allSatisfy(\.isPlausible)
     }
 
     private var counts: [Int] {
-        switch change.value.subject {
-        case .scene: []
+        switch occasion.change?.subject {
+        case .scene, nil: []
         case .group(let members), .application(let members):
             [members.counts.active, members.counts.inactive, members.counts.background]
         }
@@ -67,7 +70,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
 
     /// The pair after a reboot. Processes and control groups do not survive a reboot; the settings that a sound server
     /// remembers do.
-    public var afterBoot: RecordedPair {
+    public var afterBoot: UndoRecordEntry {
         var pair = self
         (pair.processes, pair.started, pair.holds) = ([], nil, holds.compactMap(\.afterBoot))
         return pair
@@ -81,6 +84,6 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         var hook = Hook(name: hook, reaction: .pair(pair))
         hook.condition.level = level
         hook.timeout = .milliseconds(timeoutMilliseconds)
-        return Job(hook: hook, part: .enter, trigger: HookTrigger(change: change.value, time: time))
+        return Job(hook: hook, part: .enter, trigger: HookTrigger(occasion, time: time))
     }
 }

@@ -1,0 +1,407 @@
+import PhaseWatch
+import System
+
+/// What is done to applications: what the votes want is compared with what is held.
+struct Applications: Sendable {
+    var all: [String: Application] = [:]
+    /// Why the present input has ended votes for applications, unless their phases have ended.
+    private var endings: [String: String] = [:]
+    /// The time until which the user may be looking at a dialog about the end of the session.
+    var sessionEnd = Duration.zero
+    /// Applications without windows that others may share processes with.
+    private var closed: Set<String> = []
+
+    subscript(name: String) -> Application? { all[name] }
+
+    // MARK: Inputs
+
+    mutating func noteWindows(_ change: Change) {
+        if change.kind == .closed && change.level == .application { closed.insert(change.application) }
+        if change.kind == .opened { closed.remove(change.application) }
+    }
+
+    /// Adds what an earlier process has left.
+    mutating func restore(_ holds: [Hold], _ job: Job) {
+        all[job.application, default: Application(job.application)].restore(holds, job)
+        endings[job.application] = "an earlier xphase has frozen it"
+    }
+
+    mutating func noteSign(_ names: Set<String>, _ reason: ThawReason, at now: Duration) {
+        // What only shows an application does not end a freeze by hand.
+        for name in names where reason != .used || all[name]?.hand == nil {
+            all[name]?.rest(because: reason, at: now)
+        }
+    }
+
+    /// Keeps what the user has thawed so, until its phase begins again; nil for all.
+    mutating func thaw(_ names: Set<String>?) {
+        for name in all.keys where names?.contains(name) ?? true {
+            all[name]?.hindrances.clear(by: .user)
+            endings[name] = "the user requested it"
+            // Without a hook that freezes it, no phase would end this.
+            let freezing = all[name]?.counted.filter { $0.wantsFreeze && !$0.isByHand }
+            if freezing?.isEmpty == false { all[name]?.hindrances.add(Hindrance(.thawedByUser)) }
+        }
+    }
+
+    /// Begins the end: what is asked is not needed any longer, and what could not be undone is undone again.
+    mutating func hurry() {
+        for name in all.keys {
+            // The display, which is asked, may not answer any longer.
+            if case .asking = all[name]?.step { all[name]?.step = .settled }
+            all[name]?.thaw?.due = .zero
+            all[name]?.undo?.due = .zero
+        }
+    }
+
+    // MARK: Votes
+
+    mutating func begin(_ job: Job, _ hand: HandFreeze? = nil, at time: Timestamp) {
+        let name = job.application
+        all[name, default: Application(name)].begin(Vote(job: job, since: time, hand: hand))
+    }
+
+    func vote(of key: Job.Key) -> Vote? { all[key.subject.application]?.vote(of: key) }
+
+    /// Ends a vote, if there is one. If something is held, this is an event of its hook.
+    mutating func end(_ key: Job.Key, _ out: inout Output) {
+        let name = key.subject.application
+        guard let vote = vote(of: key) else { return }
+        all[name]?.end(key)
+        if all[name]?.held.holds.isEmpty == false { out.note(.voted(.leave), of: vote.job) }
+    }
+
+    /// Ends the votes of some hooks.
+    mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool, _ out: inout Output) {
+        for job in all.values.flatMap(\.votes).map(\.job) where !job.isByHand && isMeant(job.hook) {
+            endings[job.application] = reason
+            end(job.key, &out)
+        }
+    }
+
+    /// The votes of these hooks do not count any longer.
+    mutating func suspend(_ hooks: Set<String>) {
+        for job in all.values.flatMap(\.counted) where hooks.contains(job.hook.name) {
+            endings[job.application] = "its hook no longer reacts"
+        }
+    }
+
+    /// Begins an input: ends the freezes by hand that it ends, or whose time has come. What was activated rests.
+    mutating func endHands(by input: HookInput, _ out: inout Output) {
+        endings = [:]
+        for (name, it) in all.sorted(by: { $0.key < $1.key }) {
+            guard let reason = it.hand?.end(of: name, by: input, at: out.moment.sinceBoot) else { continue }
+            if case .changes = input, reason == ThawReason.used.words {
+                all[name]?.rest(because: .used, at: out.now)
+            }
+            endHand(name, because: reason, &out)
+        }
+    }
+
+    /// Reports what has become of the freezes by hand, and ends those that failed.
+    ///
+    /// - Returns: Whether any has ended.
+    mutating func reportHands(_ failure: String?, _ out: inout Output) -> Bool {
+        var hasEnded = false
+        for (name, it) in all.sorted(by: { $0.key < $1.key }) {
+            guard let hand = it.hand, !hand.isReported,
+                let job = it.votes.last(where: { $0.hand != nil })?.job
+            else { continue }
+            let hindrance = hindrance(of: job, at: out.now).map { hindrance in
+                hindrance.words + (hindrance.has(.exception) ? " (--except none freezes it anyway)" : "")
+            }
+            if let failure = failure ?? hindrance {
+                endHand(name, because: failure, &out)
+                hasEnded = true
+            } else if it.held.standing.isFrozen {
+                all[name]?.hand?.isReported = true
+                all[name]?.hand?.end = hand.time.map { out.moment.sinceBoot + $0 }
+                out.request(.byHand(name, failure: nil))
+            }
+        }
+        return hasEnded
+    }
+
+    /// Ends a freeze by hand, and reports it if the application is not frozen yet.
+    private mutating func endHand(_ name: String, because reason: String, _ out: inout Output) {
+        if all[name]?.hand?.isReported == false { out.request(.byHand(name, failure: reason)) }
+        all[name]?.hand = nil
+        endings[name] = reason
+    }
+
+    // MARK: Who is frozen together
+
+    /// The applications that may be frozen now: hooks want it, nothing prevents it, and the same is true of all that share
+    /// their processes.
+    private func freezable(at now: Duration) -> Set<String> {
+        if sessionEnd > now { return [] }
+        var names = Set(all.keys.filter { mayFreeze($0, at: now) })
+        while let name = names.first(where: { !companions(of: $0).isSubset(of: names) }) {
+            names.remove(name)
+        }
+        return names
+    }
+
+    /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
+    private func mayFreeze(_ name: String, at now: Duration) -> Bool {
+        guard let it = all[name] else { return false }
+        return it.hindrances.rest(at: now) == nil && !it.hindrances.refused.contains(.freeze)
+            && it.effectiveVotes(at: now).contains(where: \.wantsFreeze)
+    }
+
+    /// Returns the applications that share processes with an application. They are frozen together or not at all.
+    private func companions(of name: String) -> Set<String> {
+        let others = all.values.filter { $0.companions.contains(name) }.map(\.name)
+        return (all[name]?.companions ?? []).union(others)
+    }
+
+    /// Returns a companion that must not be frozen, first one that is the reason itself; nil if all may be frozen.
+    private func companion(of name: String, notIn freezable: Set<String>, at now: Duration) -> String? {
+        let others = companions(of: name).subtracting(freezable)
+        return others.filter { !mayFreeze($0, at: now) }.min() ?? others.min()
+    }
+
+    /// Returns an application and those that share processes with it, directly or through others.
+    private func sharing(with name: String) -> Set<String> {
+        var (found, new): (Set<String>, Set<String>) = ([], [name])
+        while !new.isEmpty {
+            found.formUnion(new)
+            new = Set(new.flatMap(companions)).subtracting(found)
+        }
+        return found
+    }
+
+    /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
+    func hindrance(of vote: Job, at now: Duration) -> Hindrance? {
+        all[vote.application].flatMap { it in
+            hindrances(of: it, freezable(at: now), at: now).filter { $0.prevents(vote, at: now) }.foremost
+        }
+    }
+
+    /// Returns what keeps votes for an application from being followed, and what keeps all applications thawed.
+    private func hindrances(of it: Application, _ freezable: Set<String>, at now: Duration) -> [Hindrance] {
+        var hindrances = it.hindrances.all
+        if sessionEnd > now {
+            hindrances.append(Hindrance(.sessionMayEnd, until: sessionEnd))
+        } else if mayFreeze(it.name, at: now), let other = companion(of: it.name, notIn: freezable, at: now) {
+            hindrances.append(Hindrance(.companion(other)))
+        }
+        return hindrances
+    }
+
+    // MARK: The next action
+
+    /// Counts the votes of this moment, and takes the next action for each application.
+    mutating func advance(_ mayCount: (Vote) -> Bool, _ out: inout Output) {
+        let over = all.keys.sorted().filter { all[$0]?.count(mayCount, &out) ?? false }
+        for name in all.keys {
+            // The last attempt to thaw it has succeeded.
+            if all[name]?.held.standing == .free { all[name]?.thaw = nil }
+            all[name]?.advanceRest(at: out.now)
+        }
+        advanceAll(&out)
+        // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
+        for name in over { all[name]?.hindrances.clear(by: .phaseEnd) }
+        // What an application without windows shares is forgotten once it has been thawed with the others.
+        for name in closed where all[name]?.held.standing.isStopped != true {
+            for other in all.keys { all[other]?.companions.remove(name) }
+            closed.remove(name)
+        }
+        advanceAll(&out)
+    }
+
+    private mutating func advanceAll(_ out: inout Output) {
+        let freezable = freezable(at: out.now)
+        for name in all.keys.sorted() {
+            guard var it = all[name] else { continue }
+            advance(&it, freezable, &out)
+            all[name] = it
+        }
+        all = all.filter { !$0.value.isForgettable }
+    }
+
+    private func advance(_ it: inout Application, _ freezable: Set<String>, _ out: inout Output) {
+        guard let job = it.job else { return }
+        var wanted = it.wanted(at: out.now)
+        // What could not be thawed is frozen in part.
+        if !freezable.contains(it.name) || it.thaw != nil { wanted.builtIns.remove(.freeze) }
+        let isFrozen = wanted.builtIns.contains(.freeze)
+        let freezer = it.job(for: [.freeze]) ?? job
+        if !isFrozen { thaw(&it, freezer, freezable, &out) }
+        guard it.step == .settled else { return }
+        let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
+        if !surplus.isEmpty {
+            if let undo = it.undo, undo.due > out.now { return }
+            let id = out.newRun()
+            it.step = .undoing(id, surplus)
+            out.request(.undo(id, it.job(for: surplus.builtIns) ?? job, surplus))
+        } else if isFrozen && it.held.standing != .free && !it.held.standing.isFrozen
+            && sharing(with: it.name).allSatisfy({ all[$0].map { $0.held.standing != .free } ?? false })
+        {
+            // All that share its processes have been asked, too.
+            let id = out.newRun()
+            it.step = .freezing(id)
+            out.request(.freeze(id, freezer, it.held.standing.holds, fellows: companions(of: it.name)))
+        } else if let change = it.held.change(to: wanted) {
+            let id = out.newRun()
+            it.step = .applying(id)
+            it.held.applied = change.applied
+            let limiter = it.job(for: change.holds.builtIns) ?? job
+            out.request(.apply(id, limiter, change.holds, change.applied))
+        } else {
+            ask(&it, job, wanted, freezable, &out)
+        }
+    }
+
+    /// Asks for what is wanted and not held.
+    private func ask(
+        _ it: inout Application, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>,
+        _ out: inout Output
+    ) {
+        let missing = wanted.builtIns.subtracting(it.held.holds.builtIns)
+            .subtracting(it.hindrances.idle).subtracting(it.hindrances.refused)
+        if missing.isEmpty { return }
+        // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
+        let exceptions = it.effectiveVotes(at: out.now).flatMap(\.hook.except)
+        let id = out.newRun()
+        it.step = .asking(id, missing)
+        let others = fellows.subtracting([it.name])
+        out.request(.ask(id, job, missing, Set(exceptions), fellows: others))
+    }
+
+    // MARK: Thawing
+
+    /// How an application is thawed.
+    private enum Thaw {
+        /// For a moment: what stops it stays on disk.
+        case glance
+        /// For a while, which is not reported.
+        case quiet
+        case reported
+    }
+
+    /// Returns how an application is thawed: as the least of those that are the reason, which may share its processes.
+    private func thaw(of it: Application, at now: Duration) -> Thaw {
+        func rest(of it: Application?) -> Hindrance? { it?.hindrances.rest(at: now) }
+        var rests = [rest(of: it)]
+        if mayFreeze(it.name, at: now) && sessionEnd <= now {
+            let others = sharing(with: it.name).filter { !mayFreeze($0, at: now) }
+            if !others.isEmpty { rests = others.map { rest(of: all[$0]) } }
+        }
+        if rests.allSatisfy({ $0?.has(.glance) == true }) { return .glance }
+        return rests.allSatisfy { $0?.has(.quiet) == true } ? .quiet : .reported
+    }
+
+    private func thaw(
+        _ it: inout Application, _ job: Job, _ freezable: Set<String>, _ out: inout Output
+    ) {
+        if let thaw = it.thaw, it.held.standing.isStopped, thaw.due > out.now { return }
+        var isStopped = it.held.standing.isStopped
+        if case .freezing = it.step { (isStopped, it.step) = (true, .settled) }
+        let thaw = thaw(of: it, at: out.now)
+        let pauses = hindrances(of: it, freezable, at: out.now).filter { $0.has(.pause, at: out.now) }
+        let reason = endings[it.name] ?? pauses.foremost?.words
+        let isNews = thaw == .reported && it.isFreezeReported
+        switch (isStopped, isNews) {
+        case (true, _):
+            // A thaw that succeeds after a reported failure is always reported.
+            let isQuiet = !isNews && it.thaw == nil
+            out.request(.thaw(job, it.held.standing.holds, because: reason, isQuiet: isQuiet))
+            if isNews { out.note(.thawed(because: reason), of: job) }
+        case (false, true): out.report(.thawed(because: reason), of: job)
+        case (false, false): break
+        }
+        if isNews { it.isFreezeReported = false }
+        if thaw == .glance {
+            it.held.standing.lift()
+        } else if it.held.standing != .free {
+            it.held.standing = .free
+            out.record.isChanged = true
+        }
+    }
+
+    // MARK: Answers
+
+    /// Handles the answer to a question or an action, unless something else has ended it.
+    mutating func take(_ answer: HookInput, of id: RunID, _ out: inout Output) {
+        guard var it = all.values.first(where: { $0.step.run == id }) else { return }
+        let step = it.step
+        it.step = .settled
+        switch (answer, step) {
+        case (.asked(_, let findings), .asking(_, let builtIns)):
+            if it.take(findings, about: builtIns, &out) { hold(&it, findings, about: builtIns, &out) }
+        case (.froze(_, let result), _):
+            it.froze(result, &out)
+            all[it.name] = it
+            if case .silentServer = result { thawAll(at: out.now) }
+            return
+        case (.applied(_, let answer), _): it.report(answer, &out)
+        case (.undone(_, let left, let answer), .undoing(_, let holds)):
+            it.undone(holds, left: left, answer, &out)
+        default: break
+        }
+        all[it.name] = it
+    }
+
+    /// Has what the votes permit recorded, and reports an application that shares processes and must not be frozen.
+    private mutating func hold(
+        _ it: inout Application, _ findings: Findings, about builtIns: Set<BuiltIn>,
+        _ out: inout Output
+    ) {
+        all[it.name] = it
+        var wanted = Wanted(it.counted.filter { it.hindrances.exception(for: $0) == nil }).builtIns
+        let freezable = freezable(at: out.now)
+        if wanted.contains(.freeze), let other = companion(of: it.name, notIn: freezable, at: out.now) {
+            it.withhold([.freeze], because: Hindrance(.companion(other)).words, &out)
+        }
+        if !freezable.contains(it.name) { wanted.remove(.freeze) }
+        it.hold(findings, about: builtIns, wanted, &out)
+    }
+
+    /// Thaws all applications for a while: one that is frozen may have grabbed the X server.
+    private mutating func thawAll(at now: Duration) {
+        for name in frozen {
+            let time = all[name]?.counted.map { $0.rest(after: .silentServer) }.max()
+            all[name]?.hindrances.stayAwake(
+                until: now + (time ?? .zero), because: ThawReason.silentServer.words)
+        }
+    }
+
+    /// - Returns: Whether any application has waited for the write.
+    mutating func recorded(_ id: WriteID, _ failure: String?, _ out: inout Output) -> Bool {
+        var isAwaited = false
+        for name in all.keys.sorted() {
+            guard case .recording(let own) = all[name]?.step, own <= id else { continue }
+            isAwaited = true
+            all[name]?.recorded(failure, &out)
+        }
+        return isAwaited
+    }
+
+    mutating func notThawed(_ job: Job, _ holds: [Hold], _ out: inout Output) {
+        let name = job.application
+        guard let stops = Standing.Stops(holds) else { return }
+        all[name, default: Application(name)].keep(stops, job, &out)
+    }
+
+    // MARK: What others ask
+
+    /// The applications that are frozen now, or about to be.
+    var frozen: Set<String> {
+        Set(all.filter { if case .freezing = $1.step { true } else { $1.held.standing.isStopped } }.keys)
+    }
+
+    /// What is held, for the undo record.
+    var owed: [UndoRecordEntry] {
+        all.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }.compactMap { it in
+            it.job.map { UndoRecordEntry($0, holds: it.held.holds) }
+        }
+    }
+
+    /// Returns the times at which something is due, or was.
+    func times(at moment: Moment) -> [Duration] {
+        let ends = all.values.compactMap { $0.hand?.end.map { moment + ($0 - moment.sinceBoot) } }
+        let session = all.values.contains { !$0.counted.isEmpty } ? [sessionEnd] : []
+        return ends + session + all.values.flatMap(\.times)
+    }
+}

@@ -1,0 +1,172 @@
+import Console
+import PhaseWatch
+import System
+
+extension HookEngine {
+    /// Returns the status of each hook, and of each subject that it has something to do with.
+    ///
+    /// - Parameters:
+    ///   - own: Returns the row of a hook itself; nil if the hook reacts.
+    ///   - describe: Adds the effects of a hold to a row.
+    public func status(
+        own: (Hook) -> HookStatus?, describe: @escaping (Hold, inout HookStatus) -> Void
+    ) -> [HookStatus] { StatusRows(engine: self, describe: describe).all(own) }
+}
+
+/// The rows of `hooks status`, from what the engine knows at one moment.
+private struct StatusRows {
+    let engine: HookEngine
+    let describe: (Hold, inout HookStatus) -> Void
+
+    private var commands: Commands { engine.commands }
+    private var pasts: [Job.Key: HookHistory.Past] { engine.history.pasts }
+    private var now: Duration { engine.moment.now }
+
+    func all(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
+        let known = Set(engine.hooks.map(\.name))
+        // Hooks that a reload has removed, and freezes by hand, have only what is still under way.
+        let votes = engine.applications.all.values.flatMap(\.votes).filter { $0.hand == nil }
+        let keys = Set(commands.turns.map(\.job.key)).union(commands.all.keys).union(votes.map(\.job.key))
+            .union(pasts.keys.filter { known.contains($0.hook) })
+        let rows = keys.compactMap(row) + engine.applications.all.values.flatMap(formerRows)
+        let parts = Dictionary(grouping: rows, by: \.hook)
+        // A hook that a reload has removed may still owe a `leave`.
+        let dropped = Set(parts.keys).subtracting(known).sorted()
+        return
+            (engine.hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
+                var rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
+                guard let own else { return rows.isEmpty ? [HookStatus(name, .ready)] : rows }
+                for index in rows.indices where rows[index].state == .waiting {
+                    // It keeps its turn or its vote, which does not count.
+                    rows[index].state = own.state
+                    (rows[index].since, rows[index].until, rows[index].reason) = (nil, nil, nil)
+                }
+                return [own] + rows
+            }
+    }
+
+    /// Returns the row of a hook and a subject; nil if there is nothing to report.
+    private func row(of key: Job.Key) -> HookStatus? {
+        let state = commands[key]?.state ?? .idle
+        let turn = commands.turns.first { $0.job.key == key }
+        let vote = engine.applications.vote(of: key)
+        guard let job = vote?.job ?? state.job ?? turn?.job else { return pastRow(of: key) }
+        var row = HookStatus(
+            key.hook, .waiting, of: (job.trigger.occasion.path, job.trigger.occasion.application))
+        row.reason = pasts[key]?.hindrance?.reason
+        row.until = turn.flatMap { $0.due > now ? calendar($0.due) : nil }
+        // A `leave` that waits for its turn has not begun.
+        row.since = state.entry.flatMap { commands.isOwed(key) ? nil : UTCTime($0.since) }
+        if let vote {
+            row.since = UTCTime(vote.since)
+            explain(job, job.hook.builtIns, in: &row)
+            return row
+        }
+        switch state {
+        case .idle: break
+        case .checking: row.state = .checking
+        case .running: row.state = .running
+        case .paired(let entry):
+            switch entry.step {
+            case .recording, .entering: row.state = .entering
+            case .held: row.state = commands.isOwed(key) ? .leaving : .entered
+            case .leaving: row.state = .leaving
+            }
+        }
+        return row
+    }
+
+    /// Returns the rows of what hooks have done to an application, and must be undone, and of a freeze by hand.
+    private func formerRows(of it: Application) -> [HookStatus] {
+        if it.held.holds.isEmpty { return [] }
+        let hand = it.votes.first { $0.hand != nil }
+        let former = it.jobs(for: it.held.holds.builtIns).filter { job, _ in it.vote(of: job.key) == nil }
+        let byHand = hand.map { [($0.job, $0.job.hook.builtIns)] } ?? []
+        return (former + byHand).map { job, builtIns in
+            var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
+            explain(job, builtIns, in: &row)
+            row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
+            if hand?.job != job { row.state = .leaving }
+            return row
+        }
+    }
+
+    /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
+    private func pastRow(of key: Job.Key) -> HookStatus? {
+        guard let past = pasts[key], let (state, reason) = past.hindrance else { return nil }
+        var row = HookStatus(key.hook, state, of: (past.path, past.events.last?.application))
+        row.reason = reason
+        // The phase comes first: an exception may no longer apply.
+        guard state == .excepted, commands[key]?.isInside != true,
+            let hook = engine.hooks.first(where: { $0.name == key.hook }), let phases = hook.phases
+        else { return row }
+        let words =
+            phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
+            + (hook.lastsClosed ? ["closed"] : [])
+        let end =
+            hook.followsFacts
+            ? "no longer matches"
+            : words.isEmpty ? "is over" : "is no longer \(words.joined(separator: " or "))"
+        row.state = .ready
+        row.reason = "it \(end); before that: \(reason)"
+        return row
+    }
+
+    // MARK: Reactions
+
+    /// Adds what these reactions of a job do to its application.
+    private func explain(_ job: Job, _ builtIns: Set<BuiltIn>, in row: inout HookStatus) {
+        guard let it = engine.applications[job.application] else { return }
+        let own = it.held.holds.filter { builtIns.contains($0.builtIn) }
+        let isSettled = !it.isBusy(with: builtIns)
+        let past = pasts[job.key]?.hindrance
+        // What prevented the reaction before it was done is over.
+        if !own.isEmpty, past?.state == .excepted { row.reason = nil }
+        row.state = state(of: it, isHeld: !own.isEmpty, isSettled, past?.state)
+        let hindrance = engine.applications.hindrance(of: job, at: now)
+        if let hindrance, hindrance.has(.thawed) || isSettled {
+            let isInForce = hindrance.has(.thawed) || !own.isEmpty && !it.hindrances.refused.isEmpty
+            row.state = isInForce ? .entered : .excepted
+            row.reason = hindrance.words
+            row.until = hindrance.until.map(calendar)
+        } else if let retry = retry(of: it, builtIns) {
+            row.state = .leaving
+            row.until = calendar(retry.due)
+        } else if row.state != .failed, own.isEmpty && isSettled,
+            it.hindrances.idle.intersection(builtIns) == [.mute]
+        {
+            row.state = .ready
+            row.reason = "it has no audible stream"
+        }
+        if ![.entered, .leaving].contains(row.state) { row.since = nil }
+        for hold in own where !hold.isFreeze || it.held.standing.isStopped { describe(hold, &row) }
+    }
+
+    /// Returns the state of reactions that nothing hinders.
+    ///
+    /// - Parameters:
+    ///   - isHeld: Whether any of them is in force or imminent.
+    ///   - isSettled: Whether nothing is under way for them.
+    ///   - past: The state that the last event of the hook has left.
+    private func state(
+        of it: Application, isHeld: Bool, _ isSettled: Bool, _ past: HookStatus.State?
+    ) -> HookStatus.State {
+        switch (it.step, isSettled, isHeld) {
+        case (_, true, true): .entered
+        case (_, true, false): past ?? .entered
+        case (.asking, false, _), (.settled, false, _): isHeld ? .entered : .checking
+        case (.recording, false, _), (.freezing, false, _), (.applying, false, _): .entering
+        case (.undoing, false, _): .leaving
+        }
+    }
+
+    /// Returns when what these reactions have done, and nobody wants, is undone again; nil if nothing is left of it.
+    private func retry(of it: Application, _ builtIns: Set<BuiltIn>) -> Retry? {
+        if it.held.standing.isStopped, builtIns.contains(.freeze), let thaw = it.thaw { return thaw }
+        let surplus = it.held.limits.builtIns.subtracting(Wanted(it.counted).builtIns)
+        return surplus.isDisjoint(with: builtIns) ? nil : it.undo
+    }
+
+    /// Returns the UTC time of a monotonic time, if the clock is not set before then.
+    private func calendar(_ due: Duration) -> UTCTime { UTCTime(engine.moment.time + (due - now)) }
+}
