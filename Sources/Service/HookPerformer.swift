@@ -80,15 +80,17 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, programs.next, spokenTo.next, buses.next, server.next].compactMap(\.self).min()
+        [nextOfEngine, programs.next, spokenTo.next, buses.next, server.next].compactMap(\.self).min()
     }
+
+    private var nextOfEngine: Duration? { engine.next(at: Clock.now(), sinceBoot: context.sinceBoot()) }
 
     func wake() {
         let now = Clock.now()
         buses.expire(at: now)
         programs.expire(at: now)
         server.expire(at: now)
-        if let next = engine.next, next <= now { take(.timer) }
+        if let next = nextOfEngine, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
     }
 
@@ -297,21 +299,15 @@ final class HookPerformer {
             }
         case .byHand(let application, let failure): reportHand(application, failure)
         case .end(let id): programs.end(id)
-        case .say(let remark): say(remark)
+        case .log(let event, let job): say(event, of: job)
+        case .say(let line, as: .line): context.say(line)
+        case .say(let line, as: .once): context.say(once: line)
+        case .say(let line, as: .notice): notices.append(Notice(name: "hooks", text: line))
         }
     }
 
     private func say(_ event: JobEvent, of job: Job) {
         if let line = event.line(of: job) { context.say(line, about: job) }
-    }
-
-    private func say(_ remark: Remark) {
-        let line = remark.line
-        switch remark.form {
-        case .line: context.say(line, about: remark.job)
-        case .once: context.say(once: line)
-        case .notice: notices.append(Notice(name: "hooks", text: line))
-        }
     }
 
     // MARK: Questions
