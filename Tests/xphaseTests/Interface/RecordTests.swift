@@ -93,6 +93,26 @@ struct RecordTests {
         #expect(try Self.replay("--format {application}", on: stage) == ["Alpha"])
     }
 
+    @Test func theLengthOfARecordingCountsFromItsFirstReading() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let line = try ProxyDisplay(stage.display, holding: "Alpha")
+        let file = "\(stage.home.path)/a"
+        let recording = try stage.start("record \(file) --for 1ms --display \(line.name)")
+        try line.waitUntilItHolds()
+        #expect(try recording.comesToRest())
+        line.release()
+        #expect(try recording.exitCode() == 0)
+        #expect(try Self.replay("--format {application}", on: stage) == ["Alpha"])
+    }
+
+    @Test func aRecordingOfADisplayThatDoesNotAnswerEnds() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let line = try ProxyDisplay(stage.display, holding: "Alpha")
+        let recording = try stage.run("record \(stage.home.path)/a --for 1ms --display \(line.name)")
+        #expect(recording.code == 69, "\(recording)")
+        #expect(recording.errors.count == 1 && recording.errors[0].contains("'\(line.name)'"), "\(recording)")
+    }
+
     @Test func aFullDiskEndsItWithWholeLines() throws {
         let (stage, window) = try Stage.alpha(.none)
         let reason = "No space left on device; what was written before is complete"
