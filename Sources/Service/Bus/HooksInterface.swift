@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import Hooks
 import PhaseWatch
 import System
@@ -37,6 +38,11 @@ extension HookSink: VarlinkInterface {
         public let rows: [HookStatus]
         /// The configuration file that is in use; nil if none exists.
         public let configuration: String?
+
+        /// Whether the file is the standard input that the service keeps.
+        public var isFromInput: Bool {
+            configuration.map { $0.hasPrefix("/proc/") && $0.hasSuffix("/fd/0") } ?? false
+        }
     }
 
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
@@ -128,7 +134,7 @@ extension HookSink: VarlinkInterface {
     /// The absolute path of the configuration file in use; nil if none exists.
     private var file: String? {
         loaded.file.flatMap { file in
-            if file == "-" { return nil }
+            if file == "-" { return "/proc/\(getpid())/fd/0" }
             let here: SystemString = SystemString("/proc/self/cwd").linkTarget ?? "/"
             return (file.isAbsolute ? file : here.entry(file)).description
         }

@@ -38,6 +38,7 @@ struct Run: Command {
         if let records = try? HeldRecords(environment: environment) {
             records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
+        if config == "-" { try Configuration.keepStandardInput() }
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
         let files = HookFiles(HookLocations(config: config, environment: environment))
         let loaded: LoadedHooks
@@ -61,6 +62,7 @@ struct Run: Command {
         let copied = Result { () throws(CommandFailure) in try output?.finish(sink) }
         if try signal.get() == DisplayService.replacingSignal {
             if case .failure(let failure) = copied { io.say("\(failure)") }
+            if config == "-" { Configuration.rewindStandardInput() }
             try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
         try copied.get()

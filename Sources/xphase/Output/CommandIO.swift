@@ -42,6 +42,9 @@ extension CommandIO {
         guard let file = service?.configuration.map({ SystemString($0) }),
             !locations.configurations.contains(file)
         else { return locations }
+        if service?.isFromInput == true {
+            say("'xphase run' has its hooks from standard input, kept as \(file)")
+        }
         return HookLocations(config: file, environment: environment)
     }
 

@@ -44,6 +44,48 @@ extension DesktopTests {
             #expect(try stage.run("hooks").output.first == "own")
         }
 
+        @Test func hooksFromStandardInputOutliveTheProgramAndAreThoseOfTheCommands() throws {
+            let (stage, _) = try Stage.alpha(.openbox, "[[hook]]\nname = 'own'\nrun = ['true']\n")
+            let script = """
+                exec xphase run --config - <<'END'
+                [[hook]]
+                name = 'note'
+                to = 'background'
+                run = ['echo', 'noted']
+                END
+                """
+            let run = try Program("sh", ["-c", script], environment: stage.environment)
+            // SIGUSR2 replaces the program.
+            for _ in 1...2 {
+                try run.waitForError("xphase: 1 hook from standard input")
+                let source =
+                    "xphase: 'xphase run' has its hooks from standard input, kept as /proc/\(run.pid)/fd/0"
+                #expect(try waitUntil { try stage.run("hooks").output.first == "note" })
+                for line in ["hooks", "hooks why note", "hooks fire note Alpha background", "doctor"] {
+                    let result = try stage.run(line)
+                    #expect(result.code == 0 && result.errors.contains(source), "\(line): \(result)")
+                    #expect(!result.output.contains { $0.contains("own") }, "\(line): \(result)")
+                }
+                #expect(try stage.run("hooks fire note Alpha background").output == ["noted"])
+                let added = try stage.run("hooks add pause-the-player")
+                #expect(added.code == 64 && added.errors[0].contains("--print"), "\(added)")
+                run.send(SIGUSR2)
+            }
+            try run.end(SIGTERM)
+        }
+
+        @Test func aRecipeIsAddedToTheFileThatTheServiceReads() throws {
+            let (stage, _) = try Stage.alpha()
+            let run = try Self.service(on: stage, "policy = 'visible'\n")
+            let result = try stage.run("hooks add pause-the-player")
+            let file = "\(stage.home.path)/other.toml"
+            #expect(result.output.first == "added hook 'pause-the-player' to \(file)", "\(result)")
+            #expect(result.output.last == "the service loads it" && result.code == 0, "\(result)")
+            #expect(!stage.home.exists("config/xphase/config.toml"))
+            try run.waitForError("xphase: configuration reloaded: 1 hook from \(file)")
+            try run.end(SIGTERM)
+        }
+
         @Test func everyCommandSaysThatAStoppedServiceDoesNotAnswer() throws {
             let (stage, _) = try Stage.alpha()
             let run = try Self.service(on: stage, "[[hook]]\nname = 'note'\nrun = ['true']\n")
@@ -62,7 +104,8 @@ extension DesktopTests {
             let run = try Self.service(on: stage, "[[hook]]\nname = 'note'\nrun = ['true']\n")
             let directory = "\(stage.home.path)/runtime/xphase"
             chmod(directory, 0o750)
-            for line in Self.commands {
+            let others = ["hooks check", "hooks add pause-the-player", "session start", "session stop"]
+            for line in Self.commands + others {
                 let result = try stage.run(line)
                 let refusal =
                     "xphase: '\(directory)' is open to others: check that it is unchanged, then chmod go= "
