@@ -68,8 +68,8 @@ public enum RunWords {
     /// The phase was left before it had lasted for `after`. For a hook that follows facts, this may be the title rather
     /// than the phase.
     static func tooEarly(_ job: Job) -> String {
-        let phase = job.hook.followsFacts ? nil : job.trigger.change.to?.rawValue
-        return "\(phase ?? "it") did not last for \(job.hook.after.text)"
+        let phase = job.hook.followsFacts ? "it" : PhaseOrClosed(job.trigger.change.to).rawValue
+        return "\(phase) did not last for \(job.hook.after.text)"
     }
 
     /// The end of a pair or of a reaction is tried again.
@@ -117,7 +117,7 @@ public enum RunWords {
     /// `active → background, iconify`.
     static func step(_ job: Job) -> String {
         let change = job.trigger.change
-        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
+        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(PhaseOrClosed(change.to).rawValue)"
         return "\(step), \(change.cause.rawValue)"
     }
 }

@@ -9,6 +9,8 @@ public enum NearestWord {
         "ac": "mains", "plugged": "mains", "sound": "audio", "music": "audio", "mic": "microphone",
         "pause": "freeze",
         "stop": "freeze", "suspend": "freeze", "window": "scene", "app": "application", "locked": "lock",
+        "quit": "closed", "exit": "closed", "exited": "closed", "ended": "closed", "gone": "closed",
+        "closes": "closed",
     ]
 
     /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.

@@ -17,7 +17,7 @@ extension Hook {
     ) throws(SystemError) -> Bool {
         var part = Job.Part.run
         if case .pair(let pair) = reaction {
-            part = change.to.map(pair.phases.contains) ?? false ? .enter : .leave
+            part = pair.times.contains(PhaseOrClosed(change.to)) ? .enter : .leave
         }
         var single = self
         if let program = program(of: part) { single.reaction = .run(program) }

@@ -25,8 +25,8 @@ struct HooksFire: Command {
     @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
     var apps: [Pattern]
 
-    @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
-    var phase: ScenePhase
+    @Argument(help: ArgumentHelp("The phase that it enters, or closed.", valueName: "phase"))
+    var phase: PhaseOrClosed
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks(io.locations(of: io.askIfServed { try $0.status() }))
@@ -66,8 +66,6 @@ struct HooksFire: Command {
                 "no \(level) of '\(apps.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(apps.text)' is not on this display: the hook gets no process")
-        return Change(
-            kind: .phase, application: apps[0].text,
-            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
+        return .absent(apps[0], .phase, .open)
     }
 }

@@ -21,7 +21,8 @@ struct List: Command {
 
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
-        completion: .phases, transform: { try PhaseSet($0) })
+        completion: .commaSeparated(ScenePhase.allCases.map(\.rawValue)),
+        transform: { try PhaseSet.ofPresent($0) })
     var phase: [PhaseSet] = []
 
     @OptionGroup var lines: LineOptions
@@ -44,7 +45,7 @@ struct List: Command {
         }
         let changes = named.filter { change in
             levels.contains(change.level)
-                && change.to.map { phase?.phases.contains($0) ?? true } ?? false
+                && change.to.map { phase?.contains($0) ?? true } ?? false
         }
         if changes.isEmpty, let phase, !subject.names.isEmpty {
             throw CommandFailure.noneIs(phase, of: named)

@@ -6,7 +6,8 @@ import Service
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
-        "active, inactive or background, or several with commas.", valueName: "phase,…")
+        "active, inactive, background, or closed for no window any more; also several with commas.",
+        valueName: "phase,…")
 }
 
 /// The applications or windows that a command is about, and their display.
@@ -22,36 +23,45 @@ struct SubjectOptions: ParsableArguments {
 
 /// Phases as an argument: `PHASE[,PHASE]`.
 struct PhaseSet {
-    static let words = ScenePhase.allCases.reversed().map(\.rawValue)
+    let phases: Set<PhaseOrClosed>
 
-    /// Words of other programs without a counterpart here.
-    private static let others = ["visible": "active or inactive", "closed": "not a phase"]
-
-    let phases: Set<ScenePhase>
-
-    init(_ text: String) throws(CommandFailure) {
-        var phases: Set<ScenePhase> = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
-            guard let phase = ScenePhase(rawValue: word) else {
-                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" }
-                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near ?? "")")
+    /// - Parameter known: The valid words.
+    init(_ text: String, among known: [PhaseOrClosed] = PhaseOrClosed.allCases) throws(CommandFailure) {
+        var phases: Set<PhaseOrClosed> = []
+        for word in Arguments.words(text) {
+            guard let phase = known.first(where: { $0.rawValue == word }) else {
+                // The word of other programs for what has no counterpart here.
+                if word == "visible" { throw .misuse("'visible' is active or inactive here") }
+                let words = known.map(\.rawValue)
+                let near = NearestWord.to(word, among: words).map { ": did you mean '\($0)'?" }
+                throw .misuse("the phases are \(words.joined(separator: ", "))\(near ?? "")")
             }
             phases.insert(phase)
         }
         self.phases = phases
     }
 
+    /// Parses phases of what is there.
+    static func ofPresent(_ text: String) throws(CommandFailure) -> Self {
+        try Self(text, among: PhaseOrClosed.allCases.filter { $0 != .closed })
+    }
+
     init(_ sets: [PhaseSet]) { phases = sets.reduce(into: []) { $0.formUnion($1.phases) } }
 
+    /// - Parameter phase: nil for what has no window any longer.
+    func contains(_ phase: ScenePhase?) -> Bool { phases.contains(PhaseOrClosed(phase)) }
+
     /// `active or inactive`.
-    var words: String { text(separator: " or ") }
+    var words: String { phases.words.joined(separator: " or ") }
 
     /// `active,inactive`.
-    var text: String { text(separator: ",") }
+    var text: String { phases.words.joined(separator: ",") }
 
-    private func text(separator: String) -> String {
-        phases.sorted(by: >).map(\.rawValue).joined(separator: separator)
+    /// `enter active or inactive`, `enter background or close`.
+    var verbs: String {
+        let phases = phases.subtracting([.closed]).words.joined(separator: " or ")
+        return [phases.isEmpty ? nil : "enter \(phases)", contains(nil) ? "close" : nil].compactMap(\.self)
+            .joined(separator: " or ")
     }
 }
 
@@ -153,6 +163,15 @@ extension Pattern {
 
     func names(_ other: Explanation.Window) -> Bool {
         window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
+    }
+}
+
+extension Change {
+    /// Returns a change of an application that has no window, by the name that the user has typed.
+    static func absent(_ name: Pattern, _ kind: Kind, _ cause: Cause) -> Change {
+        Change(
+            kind: kind, application: name.text,
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: cause)
     }
 }
 

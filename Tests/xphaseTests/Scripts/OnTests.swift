@@ -62,6 +62,29 @@ struct OnTests {
         #expect(try late.output.rest().isEmpty)
     }
 
+    @Test func closedIsTheNextClosingUnlessInitialIsGiven() throws {
+        let command = ["sh", "-c", "echo $XPHASE_APPLICATION $XPHASE_FROM $XPHASE_CHANGE $XPHASE_TO"]
+        let on = try Program(
+            XPhase.path, XPhase.words("on alpha,gamma closed --") + command, environment: stage.environment)
+        #expect(try on.errors.next()?.contains("'gamma'") == true)
+        #expect(try on.errors.next() == "xphase: waiting for alpha,gamma to close; now: Alpha (active)")
+        let found = try Program(
+            XPhase.path, XPhase.words("on alpha,gamma closed --initial --") + command,
+            environment: stage.environment)
+        #expect(try found.output.next() == "gamma initial")
+        // Neither a change of phase nor another name is the end.
+        try stage.hide(alpha, "Alpha")
+        alpha.setClass("beta", "Beta")
+        try stage.wait(for: "Beta", "background")
+        alpha.setClass("alpha", "Alpha")
+        try stage.wait(for: "Alpha", "background")
+        alpha.destroy()
+        for program in [on, found] {
+            #expect(try program.output.next() == "Alpha background closed")
+            try program.end(SIGTERM)
+        }
+    }
+
     /// The child is in the same process group, so both receive the signal, also that of Ctrl-C on a terminal.
     @Test(arguments: ["INT", "TERM", "Ctrl-C"])
     func aSignalReachesTheCommandAndItsChildren(_ signal: String) throws {
