@@ -13,17 +13,20 @@ public enum NearestWord {
         "closes": "closed",
     ]
 
-    /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.
+    /// Returns the word that is, or has the meaning of, the one nearest to an unknown word, ignoring case; nil if there is
+    /// none.
     public static func to(_ word: String, among words: some Sequence<String>) -> String? {
-        if let same = others[word.lowercased()], words.contains(same) { return same }
+        let words = Array(words)
+        let known =
+            words.map { ($0, $0) } + others.sorted { $0.key < $1.key }.filter { words.contains($0.value) }
         let typed = Array(word.lowercased())
         let limit = min(mostEdits, max(1, typed.count / 3))
         var best: (word: String, edits: Int)?
-        for candidate in words {
+        for (candidate, meaning) in known {
             let letters = Array(candidate.lowercased())
             guard abs(letters.count - typed.count) <= limit else { continue }
             let edits = edits(from: typed, to: letters)
-            if edits <= limit && edits < best?.edits ?? .max { best = (candidate, edits) }
+            if edits <= limit && edits < best?.edits ?? .max { best = (meaning, edits) }
         }
         return best?.word
     }

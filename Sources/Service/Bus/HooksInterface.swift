@@ -205,7 +205,11 @@ extension HookSink: VarlinkInterface {
         if performer?.engine.heldApplications.contains(name) == true {
             let texts =
                 asked.toggle == true
-                ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
+                ? try thaw { $0 == name }
+                : [
+                    "\(name.escapedForTerminal) is already frozen"
+                        + (time == nil ? "" : ": thaw it first to freeze it for another time")
+                ]
             return call.reply(["text": texts.joined(separator: "\n")])
         }
         let changes = context.watcher?.present ?? []
@@ -256,7 +260,12 @@ extension Hook {
     /// Returns the message about a name that no hook has.
     public static func refusal(of name: String, among names: [String]) -> String {
         if names.isEmpty { return "there are no hooks" }
-        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
+        let parts = name.split(separator: ",").map(String.init)
+        let isList = parts.count > 1 && parts.allSatisfy(names.contains)
+        let near =
+            isList
+            ? "name them apart: \(parts.map(\.quotedForShell).joined(separator: " "))"
+            : NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
         let valid = "there are '\(names.joined(separator: "', '"))'"
         return "there is no hook \(name.quoted); \((near ?? valid).escapedForTerminal)"
     }

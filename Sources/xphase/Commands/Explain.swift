@@ -34,7 +34,10 @@ struct Explain: Command {
     func run(_ io: CommandIO) throws {
         let display = try io.knownDisplay(subject.display)
         let inspector = try OpenDisplay.inspector(io.options(on: display), io)
-        let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : subject.names
+        let names =
+            pick
+            ? [Pattern("\(try Picking.window(inspector).id.xid)")]
+            : try subject.names.map { try explained($0, inspector) }
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {
@@ -60,6 +63,14 @@ struct Explain: Command {
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }
+    }
+
+    /// Returns the scene of a window that is inside of a client's window; otherwise the name itself.
+    private func explained(_ name: Pattern, _ inspector: DisplayInspector) throws -> Pattern {
+        guard let window = name.window, try inspector.explain(.scene(window)).windows.isEmpty,
+            let scene = try inspector.scene(of: window)?.scene
+        else { return name }
+        return Pattern("\(scene.xid)")
     }
 
     /// Reports applications whose phase is another one in the service, which may have options on its command line.

@@ -22,6 +22,10 @@ extension DesktopTests {
                 #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
                 #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
+                let timed = try hooks.xphase("freeze", name, "--for", "1h").output
+                #expect(timed == ["XTerm is already frozen: thaw it first to freeze it for another time"])
+                let other = try hooks.xphase("thaw", "Marker*").output
+                #expect(other == ["'Marker*' is not frozen; frozen now: XTerm"])
                 let status = try hooks.xphase("hooks", "status").output
                 #expect(status.first == "by hand: XTerm")
                 #expect(status.last?.contains(/XTerm: entered since .*, freeze \(/) == true, "\(status)")
@@ -30,6 +34,7 @@ extension DesktopTests {
                 #expect(try waitUntil { try FreezeTests.runs(terminal) })
             }
             #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
+            #expect(try hooks.xphase("thaw", "xterm").output == ["'xterm' is not frozen"])
             // The service is asked first: the directory of the records may be on a disk that does not answer.
             #expect(try hooks.xphase("freeze", "XTerm").code == 0)
             var environment = hooks.home.environment

@@ -52,6 +52,15 @@ struct ExplainTests {
     }
 }
 
+extension ExplainTests {
+    @Test func aWindowInsideOfAClientsWindowIsExplainedAsItsScene() throws {
+        let (stage, alpha) = try Stage.alpha(.none)
+        let child = alpha.child(depth: 2)
+        stage.client.sync()
+        #expect(try stage.output("explain \(child)") == stage.output("explain \(alpha.name)"))
+    }
+}
+
 /// Reports of `doctor` about the session, the service, and whether the display can be seen.
 struct DoctorTests {
     @Test func itNamesWhatReportsTheSessionWhatTheServerLacksAndWhatTheManagerDoes() throws {

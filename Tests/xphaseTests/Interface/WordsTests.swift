@@ -16,6 +16,12 @@ struct WordsTests {
         ("kill", 64, ["xphase session stop", "xphase freeze"]), ("--json ls", 64, ["xphase list"]),
         ("help nope", 64, ["'nope'", "xphase help"]), ("hooks list", 64, ["type xphase hooks."]),
         ("hooks help", 64, ["xphase hooks --help"]), ("hooks log", 64, ["xphase hooks why"]),
+        // Arguments without their command, or in another order.
+        ("firefox active", 64, ["'active' is a phase: type xphase wait firefox active."]),
+        ("background", 64, ["xphase wait APP background"]),
+        ("wait active,closed firefox", 64, ["type xphase wait firefox active,closed"]),
+        ("on background fire* -- true", 64, ["type xphase on 'fire*' background"]),
+        ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
         ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
         ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
