@@ -63,6 +63,15 @@ struct List: Command {
     }
 }
 
+extension CommandFailure {
+    /// Returns the failure for applications of which none is in one of these phases.
+    fileprivate static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
+        let names = Set(changes.map(\.application)).sorted()
+        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
+        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
+    }
+}
+
 /// The output of `list`: an aligned tree of applications, groups and scenes.
 struct Tree {
     private enum Column: String, CaseIterable {

@@ -141,6 +141,15 @@ private struct ReactionOptions: ParsableArguments {
 extension Power: ExpressibleByArgument {}
 extension ProcessorCap: ExpressibleByArgument {}
 
+extension PhaseSet {
+    /// `enter active or inactive`, `enter background or close`.
+    fileprivate var verbs: String {
+        let phases = phases.subtracting([.closed]).words.joined(separator: " or ")
+        return [phases.isEmpty ? nil : "enter \(phases)", contains(nil) ? "close" : nil].compactMap(\.self)
+            .joined(separator: " or ")
+    }
+}
+
 /// A hook that reacts while a command of `xphase` runs.
 ///
 /// The process itself runs the commands of the hook. Built-in reactions have one owner per display: the running

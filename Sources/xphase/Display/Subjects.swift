@@ -56,13 +56,6 @@ struct PhaseSet {
 
     /// `active,inactive`.
     var text: String { phases.words.joined(separator: ",") }
-
-    /// `enter active or inactive`, `enter background or close`.
-    var verbs: String {
-        let phases = phases.subtracting([.closed]).words.joined(separator: " or ")
-        return [phases.isEmpty ? nil : "enter \(phases)", contains(nil) ? "close" : nil].compactMap(\.self)
-            .joined(separator: " or ")
-    }
 }
 
 /// What the user has named: applications by patterns, and scenes by their windows.
@@ -218,13 +211,6 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Returns the failure for applications of which none is in one of these phases.
-    static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
-        let names = Set(changes.map(\.application)).sorted()
-        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
-        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
-    }
-
     /// Returns the failure whose message suggests the nearest name, or lists the applications.
     static func noApplication(
         _ glob: String, among applications: Set<String>, groups: Set<String>, _ place: String = "running now"
@@ -238,7 +224,8 @@ extension CommandFailure {
             "\(fault); \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
     }
 
-    private static func list(_ names: [String]) -> String {
+    /// Returns the first names, and the number of the others.
+    static func list(_ names: [String]) -> String {
         let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
         return shown + (names.count > mostNames ? " and \(names.count - mostNames) more" : "")
     }
