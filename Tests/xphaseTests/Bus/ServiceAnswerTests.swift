@@ -129,7 +129,7 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
-        @Test func whatIsFrozenIsNamedWithItsHookOrAsFrozenByHand() throws {
+        @Test func aFrozenApplicationIsNamedWithItsHookOrAsFrozenByHand() throws {
             let hooks = try HookSession(
                 """
                 [[hook]]

@@ -15,7 +15,7 @@ extension DesktopTests {
         }
 
         /// By the name of the class, that of the instance, and a window ID. Paused hooks do not affect manual freezes.
-        @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
+        @Test func aVisibleApplicationIsFrozenByHandUntilItIsThawed() throws {
             #expect(try hooks.xphase("hooks", "pause").code == 0)
             for name in ["xterm", "small", "\(terminal.window)"] {
                 let freeze = try hooks.xphase("freeze", name)
@@ -75,7 +75,7 @@ extension DesktopTests {
             try browser.end()
         }
 
-        @Test func aClickChoosesIt() throws {
+        @Test func aClickChoosesTheApplicationToFreeze() throws {
             let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client
             #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
@@ -85,7 +85,7 @@ extension DesktopTests {
         }
 
         /// An absent application, the terminal that runs the command, and anything without a service.
-        @Test func whatCannotBeFrozenIsSaid() throws {
+        @Test func theReasonWhyNothingIsFrozenByHandIsPrinted() throws {
             for command in ["freeze", "thaw"] {
                 let absent = try hooks.xphase(command, "XTrem")
                 #expect(absent.code == 1 && absent.errors.first?.hasSuffix("did you mean 'XTerm'?") == true)

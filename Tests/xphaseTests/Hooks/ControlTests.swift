@@ -57,7 +57,7 @@ extension DesktopTests {
             #expect(result.errors.first?.hasPrefix("xphase: no 'xphase run' serves display '") == true)
         }
 
-        @Test func pauseUndoesWhatHoldsAndResumeDoesItAgain() throws {
+        @Test func pauseUndoesReactionsAndResumeRepeatsThem() throws {
             let hooks = try HookSession(FreezeTests.hook() + HookSession.pair())
             let terminal = try ProgramWindow.terminal(hooks.session)
             try hooks.enterPair()

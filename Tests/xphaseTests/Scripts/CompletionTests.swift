@@ -90,7 +90,7 @@ struct CompletionTests {
 
     /// In bash, readline quotes the completions.
     @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
-    func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
+    func theWordThatBashCompletesNamesTheApplication(_ typed: String, _ name: String) throws {
         let stage = try Stage(.none)
         try stage.show(.init(name, instance: "part"))
         let terminal = try Terminal()
@@ -107,7 +107,7 @@ struct CompletionTests {
         #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
     }
 
-    @Test func ofAnotherDisplayItsApplicationsAreCompletedAndWithoutOneNothing() throws {
+    @Test func applicationsOfAnotherDisplayAreCompletedAndNoneWithoutADisplay() throws {
         let (here, there) = (try Stage(.none), try Stage(.none))
         try here.show(.init("Here"))
         try there.show(.init("There"))

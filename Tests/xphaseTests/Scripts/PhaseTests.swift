@@ -4,7 +4,7 @@ import Testing
 
 /// Answers of `xphase phase`. `OneAnswerTests` has those of a service.
 struct PhaseTests {
-    @Test func itIsTheWordForWhatTheConfigurationSaysAndOfSeveralTheGreatest() throws {
+    @Test func phaseFollowsTheConfigurationAndIsTheGreatestOfSeveral() throws {
         let (stage, alpha) = try Stage.alpha()
         let beta = try stage.show(.init("Beta"), x: 300)
         try stage.wait(for: "Beta", "active")
@@ -39,7 +39,7 @@ struct WaitTests {
         return program
     }
 
-    @Test func whereItIsSoItEndsAtOnceAndElseInTime() throws {
+    @Test func waitEndsAtOnceInThePhaseAndElseInTime() throws {
         let (stage, _) = try Stage.alpha(instance: "part")
         for words in ["alpha active", "al* background,active", "PART inactive,active,active"] {
             try stage.expect("wait \(words)")
@@ -88,7 +88,9 @@ struct WaitTests {
         ("background,inactive", "rename", 1, "inactive or background"),
         ("background", "SIGINT", 128 + SIGINT, nil), ("background", "SIGTERM", 128 + SIGTERM, nil),
     ])
-    func itEndsWithWhatHappens(phases: String, event: String, code: Int32, unseen: String?) throws {
+    func waitEndsWithThePhaseTheEndOfTheApplicationOrASignal(
+        phases: String, event: String, code: Int32, unseen: String?
+    ) throws {
         let (stage, alpha) = try Stage.alpha()
         let wait = try Self.start("al* \(phases)", on: stage)
         switch event {
@@ -102,7 +104,7 @@ struct WaitTests {
         #expect(try wait.errors.rest() == errors && wait.output.rest().isEmpty)
     }
 
-    @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
+    @Test func anApplicationThatIsNotThereYetIsWaitedFor() throws {
         let stage = try Stage(.openbox)
         let wait = try Self.start("alpha active", on: stage)
         try stage.show(.init("Beta"), x: 300)
