@@ -86,8 +86,8 @@ extension HookSink: VarlinkInterface {
         # Thaws the applications that a pattern matches, or one of several with commas, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
-        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases
-        # for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
+        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases,
+        # or 'closed' in the tray, for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
         # commas. The first reply, with an empty text, reports that this has begun, the others report what is done. After
         # the client has closed its half of the connection, a last reply with an empty text reports that all is undone.
         method Hold(application: string, phases: []string, after: int, reactions: []string, except: ?[]string, cap: ?string,

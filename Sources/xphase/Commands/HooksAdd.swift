@@ -11,8 +11,8 @@ struct HooksAdd: Command {
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe> [<app> ...]] [options]",
         discussion: """
-            Appends the hook to the configuration, unless it is there. A running 'xphase run' uses it at once. With \
-            <app>, the hook applies to these applications instead of those of the recipe.
+            Appends the hook to the configuration, unless it is there: to that of a running 'xphase run', which uses \
+            it at once. With <app>, the hook applies to these applications instead of those of the recipe.
 
             EXAMPLES
               xphase hooks add

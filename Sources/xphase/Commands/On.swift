@@ -25,6 +25,7 @@ struct On: Command {
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
               xphase on 'libreoffice*' background -- git -C papers commit -qam saved
+              xphase on steam closed -- powerprofilesctl set power-saver
               xphase on Slack background --after 30s --do freeze --do mute
             """
     )

@@ -129,6 +129,33 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
+        /// Starts a program of Alpha that withdraws its window once there is a file.
+        private static func traySession(_ hooks: HookSession) throws -> ProgramWindow {
+            try ProgramWindow.scripted(
+                hooks.session,
+                """
+                while not os.path.exists("\(hooks.home.path)/close"): time.sleep(0.02)
+                x.XWithdrawWindow(d, w, 0)
+                x.XSync(d, 0)
+                events()
+                """)
+        }
+
+        @Test func theCommandOnFreezesAnApplicationThatIsClosedToTheTray() throws {
+            let hooks = try HookSession("")
+            let client = try Self.traySession(hooks)
+            let on = try hooks.start(
+                "on", "Alpha", "background,closed", "--do", "freeze", "--except", "none")
+            let waiting = "xphase: waiting for Alpha to enter background or close; now: Alpha (active)"
+            #expect(try on.errors.next() == waiting)
+            _ = try hooks.home.folder.write("close", "")
+            try on.waitForError("Alpha frozen (1 process)")
+            on.send(SIGTERM)
+            #expect(try on.exitCode() == 0)
+            #expect(try waitUntil { try client.program.status("State").contains("S (") })
+            try client.program.end()
+        }
+
         @Test func aFrozenApplicationIsNamedWithItsHookOrAsFrozenByHand() throws {
             let hooks = try HookSession(
                 """
@@ -139,15 +166,7 @@ extension DesktopTests {
                 do = ["freeze"]
                 except = "none"
                 """)
-            let close = "\(hooks.home.path)/close"
-            let client = try ProgramWindow.scripted(
-                hooks.session,
-                """
-                while not os.path.exists("\(close)"): time.sleep(0.02)
-                x.XWithdrawWindow(d, w, 0)
-                x.XSync(d, 0)
-                events()
-                """)
+            let client = try Self.traySession(hooks)
             let freeze = try hooks.xphase("freeze", "Alpha", "--except", "none")
             #expect(freeze.code == 0, "\(freeze)")
             func explained() throws -> String {
