@@ -1,16 +1,16 @@
 /// The search for the intended word in place of a mistyped one.
 public enum NearestWord {
     private static let mostEdits = 3
-    /// The words of other programs, and what they are here.
-    private static let others = [
-        "hidden": "background", "focused": "active", "class": "application", "command": "run",
-        "unfreeze": "thaw", "minimize": "iconify", "minimise": "iconify", "minimized": "iconify",
-        "iconified": "iconify",
-        "ac": "mains", "plugged": "mains", "sound": "audio", "music": "audio", "mic": "microphone",
-        "pause": "freeze",
-        "stop": "freeze", "suspend": "freeze", "window": "scene", "app": "application", "locked": "lock",
-        "quit": "closed", "exit": "closed", "exited": "closed", "ended": "closed", "gone": "closed",
-        "closes": "closed",
+    /// The words of other programs, and what they are here, which depends on the valid words.
+    private static let others: KeyValuePairs = [
+        "hidden": "background", "minimized": "background", "minimised": "background",
+        "iconified": "background",
+        "focused": "active", "quit": "closed", "exit": "closed", "exited": "closed", "ended": "closed",
+        "gone": "closed", "closes": "closed", "minimize": "iconify", "minimise": "iconify",
+        "minimized": "iconify", "iconified": "iconify", "class": "application", "app": "application",
+        "window": "scene", "command": "run", "unfreeze": "thaw", "pause": "freeze", "stop": "freeze",
+        "suspend": "freeze", "sound": "audio", "music": "audio", "mic": "microphone", "ac": "mains",
+        "plugged": "mains", "locked": "lock",
     ]
 
     /// Returns the word that is, or has the meaning of, the one nearest to an unknown word, ignoring case; nil if there is
@@ -18,7 +18,7 @@ public enum NearestWord {
     public static func to(_ word: String, among words: some Sequence<String>) -> String? {
         let words = Array(words)
         let known =
-            words.map { ($0, $0) } + others.sorted { $0.key < $1.key }.filter { words.contains($0.value) }
+            words.map { ($0, $0) } + others.filter { words.contains($0.value) }
         let typed = Array(word.lowercased())
         let limit = min(mostEdits, max(1, typed.count / 3))
         var best: (word: String, edits: Int)?

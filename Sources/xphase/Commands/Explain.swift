@@ -45,14 +45,7 @@ struct Explain: Command {
             if explanation.windows.isEmpty { throw try io.closedFailure(of: names, on: display) ?? failure }
             io.say(failure.description)
         }
-        let service: HookSink.Status?
-        do {
-            service = try io.askIfServed(inspector.displayName) { try $0.status() }
-        } catch let error as ServiceError {
-            // What is on the display is known without it.
-            io.say("\(error)")
-            service = nil
-        }
+        let service = try io.statusIfItAnswers(inspector.displayName)
         if service != nil { try warnOfOtherOptions(explanation, inspector.displayName, io) }
         if json { return try io.write(explanation.json) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation, service?.rows ?? []))

@@ -48,7 +48,13 @@ struct HooksCheck: Command {
         ]
         try io.write(lines: lines.compactMap(\.self))
         if file == nil, let service {
-            try io.write(lines: [io.state(of: service), "next login: \(service.nextLogin)"])
+            let status = try io.statusIfItAnswers()
+            let other = status?.configuration.flatMap { $0 == loaded.file?.description ? nil : $0 }
+            let lines = [
+                io.state(of: service), other.map { "the service reads \($0)" },
+                "next login: \(service.nextLogin)",
+            ]
+            try io.write(lines: lines.compactMap(\.self))
         }
         // Anything that `run` cannot do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }

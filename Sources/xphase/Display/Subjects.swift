@@ -217,6 +217,9 @@ extension CommandFailure {
     ) -> Self {
         let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
+        if PhaseOrClosed(rawValue: glob) != nil, NearestWord.to(glob, among: names) == nil {
+            return notFound("\(fault): it is a phase, see the --help of the command")
+        }
         if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }

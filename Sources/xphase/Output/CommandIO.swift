@@ -97,6 +97,16 @@ extension CommandIO {
         _ display: String? = nil, _ question: (VarlinkClient) throws -> Answer
     ) throws -> Answer? { try unlessAbsent { try ask(display, question) } }
 
+    /// Returns the state of the service for a command that can do without it: if it does not answer, the user is told.
+    func statusIfItAnswers(_ display: String? = nil) throws -> HookSink.Status? {
+        do {
+            return try askIfServed(display) { try $0.status() }
+        } catch let error as ServiceError {
+            say("\(error)")
+            return nil
+        }
+    }
+
     /// Returns nil if there is no service.
     ///
     /// - Throws: Every other error: the service does not answer, or its directory is open to others.

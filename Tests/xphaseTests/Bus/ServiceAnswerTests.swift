@@ -12,7 +12,8 @@ extension DesktopTests {
         private static let commands = [
             "list", "phase Alpha", "active", "wait Alpha background --timeout 20s", "wait --sync",
             "on Alpha background -- true", "explain Alpha", "hooks", "hooks fire note Alpha active",
-            "hooks why note", "hooks pause", "freeze Alpha", "thaw Alpha", "doctor",
+            "hooks why note", "hooks pause", "hooks check", "hooks add pause-the-player", "freeze Alpha",
+            "thaw Alpha", "doctor",
         ]
 
         /// Starts the service with a configuration that is not that of the user.
@@ -82,6 +83,7 @@ extension DesktopTests {
             #expect(result.output.first == "added hook 'pause-the-player' to \(file)", "\(result)")
             #expect(result.output.last == "the service loads it" && result.code == 0, "\(result)")
             #expect(!stage.home.exists("config/xphase/config.toml"))
+            #expect(try stage.run("hooks check").output.contains("the service reads \(file)"))
             try run.waitForError("xphase: configuration reloaded: 1 hook from \(file)")
             try run.end(SIGTERM)
         }
@@ -104,8 +106,7 @@ extension DesktopTests {
             let run = try Self.service(on: stage, "[[hook]]\nname = 'note'\nrun = ['true']\n")
             let directory = "\(stage.home.path)/runtime/xphase"
             chmod(directory, 0o750)
-            let others = ["hooks check", "hooks add pause-the-player", "session start", "session stop"]
-            for line in Self.commands + others {
+            for line in Self.commands + ["session start", "session stop"] {
                 let result = try stage.run(line)
                 let refusal =
                     "xphase: '\(directory)' is open to others: check that it is unchanged, then chmod go= "

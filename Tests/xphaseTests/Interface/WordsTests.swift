@@ -21,6 +21,7 @@ struct WordsTests {
         ("background", 64, ["xphase wait APP background"]),
         ("wait active,closed firefox", 64, ["type xphase wait firefox active,closed"]),
         ("on background fire* -- true", 64, ["type xphase on 'fire*' background"]),
+        ("wait a minimized", 64, ["did you mean 'background'?"]), ("list active", 1, ["it is a phase"]),
         ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
         ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
