@@ -19,7 +19,7 @@ enum BinaryFormats {
         var values: [Substring: Substring] = [:]
         for line in format.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 1)
-            values[words[0]] = words.count > 1 ? words[1] : ""
+            if let key = words.first { values[key] = words.count > 1 ? words[1] : "" }
         }
         guard values["enabled"] != nil else { return false }
         if let end = values["extension"] { return path.hasSuffix(String(end)) }

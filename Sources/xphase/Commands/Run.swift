@@ -39,11 +39,11 @@ struct Run: Command {
         if let records = try? HeldRecords(environment: environment) {
             records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
-        if config == "-" { try Configuration.keepStandardInput() }
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
         let files = HookFiles(HookLocations(config: config, environment: environment))
         let loaded: LoadedHooks
         do throws(ConfigurationError) {
+            if config == "-" { try Configuration.keepStandardInput() }
             loaded = try files.load()
         } catch {
             // Leave what a killed process has entered, without waiting for a corrected file.
