@@ -14,7 +14,7 @@ package struct Condition: Hashable, Sendable {
     package var level = HookLevel.application
     package var criteria = Criteria()
     package var from: Set<ScenePhase> = []
-    package var to: Set<ScenePhase> = []
+    package var to: Set<PhaseOrClosed> = []
     package var cause: Set<Cause> = []
     /// Whether the condition matches subjects that exist when the hook is loaded.
     package var initial = false
@@ -37,12 +37,12 @@ package struct Condition: Hashable, Sendable {
     package func matches(_ change: Change) -> Bool {
         guard change.level == changes, level == .all || concerns(change) else { return false }
         // An initial change has no `from` and no real cause.
-        if change.kind == .initial { return initial && contains(to, change.to) }
+        if change.kind == .initial { return initial && isReached(by: change) }
         // The change leaves no phase.
         if change.keepsPhase && !from.isEmpty { return false }
         // The window was renamed and still exists.
         if change.kind == .closed && change.cause == .regroup { return false }
-        return contains(from, change.from) && contains(to, change.to)
+        return (from.isEmpty || change.from.map(from.contains) ?? false) && isReached(by: change)
             && (cause.isEmpty || cause.contains(change.cause))
     }
 
@@ -51,7 +51,5 @@ package struct Condition: Hashable, Sendable {
         session.isEmpty && (chosen == nil || chosen == change.application) && criteria.matches(change)
     }
 
-    private func contains(_ phases: Set<ScenePhase>, _ phase: ScenePhase?) -> Bool {
-        phases.isEmpty || phase.map(phases.contains) ?? false
-    }
+    private func isReached(by change: Change) -> Bool { to.isEmpty || to.contains(PhaseOrClosed(change.to)) }
 }

@@ -11,7 +11,7 @@ public struct Recipes {
         public let name: String
         let path: SystemString
         /// Whether the file is an executable for hooks.d rather than a configuration.
-        let isExecutable: Bool
+        public let isExecutable: Bool
     }
 
     /// The result of adding a recipe.

@@ -68,11 +68,14 @@ import Testing
         #expect(!matches(found) { ($0.to, $0.initial) = ([.inactive], true) })
     }
 
-    @Test func theEndMatchesWhereNoPhaseIsAskedFor() {
+    @Test func theEndMatchesWhereNoPhaseIsAskedForOrClosedIs() {
         let closed = Self.change(from: .background, to: nil, cause: .close)
         #expect(matches(closed) && !matches(closed) { $0.to = [.background] })
+        #expect(matches(closed) { $0.to = [.active, .closed] })
+        #expect(!matches(Self.change(from: .active, to: .background, cause: .close)) { $0.to = [.closed] })
         // A regrouped application has not ended.
-        #expect(!matches(Self.change(from: .background, to: nil, cause: .regroup)))
+        let regrouped = Self.change(from: .background, to: nil, cause: .regroup)
+        #expect(!matches(regrouped) && !matches(regrouped) { $0.to = [.closed] })
     }
 }
 

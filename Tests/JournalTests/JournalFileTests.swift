@@ -7,7 +7,7 @@ import Testing
 
 /// Files that are removed, torn, foreign or in the way.
 extension JournalSinkTests {
-    @Test func whatCannotBeWrittenIsReportedOnceAndMadeUpForLater() throws {
+    @Test func linesThatCannotBeWrittenAreReportedOnceAndMadeUpForLater() throws {
         try folder.write("xphase", "in the way")
         let sink = sink()
         play("A active; B background; wait 10; A inactive; wait 55; A active", on: sink)
@@ -20,7 +20,8 @@ extension JournalSinkTests {
     }
 
     /// The line is lost, but the next run of the file begins with the whole state.
-    @Test(arguments: ["", "/2025-11-22.jsonl"]) func whatIsRemovedIsMadeAnewAtTheNextLine(name: String) throws
+    @Test(arguments: ["", "/2025-11-22.jsonl"]) func aRemovedJournalIsMadeAnewAtTheNextLine(name: String)
+        throws
     {
         let sink = sink()
         play("A active; B background; wait 10", on: sink)

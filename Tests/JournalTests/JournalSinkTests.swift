@@ -188,7 +188,7 @@ final class JournalSinkTests {
     }
 
     /// Readers may have skipped lines with future timestamps.
-    @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
+    @Test func presentApplicationsAreReportedAnewWhenTheCalendarIsSet() throws {
         play(
             "A active; set 1800; wait 10; B active; set -1800; wait 10; B -; wait 10; sleep 3600; A inactive; stop",
             on: sink())
@@ -211,7 +211,7 @@ final class JournalSinkTests {
         return requests
     }
 
-    @Test func newRulesBeginAndEndItUnlessTheCommandLineDoes() throws {
+    @Test func newRulesBeginAndEndTheJournal() throws {
         let sink = sink(isOn: false)
         play("lock", on: sink)
         #expect(files.dates.isEmpty && sink.next == nil)
@@ -227,7 +227,7 @@ final class JournalSinkTests {
     }
 
     /// The answer comes from the thread that writes.
-    @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
+    @Test func aJournalThatCannotBeWrittenIsANoticeOnce() throws {
         try folder.write("xphase", "no folder")
         let sink = sink(on: try DiskQueue())
         let loop = try EventLoop(display: -1, output: nil)

@@ -67,7 +67,7 @@ struct ReportTests {
     }
 
     /// If there are too many rows, the least active share one row with their total.
-    @Test func whatHasNoRoomIsCounted() {
+    @Test func rowsWithoutRoomInAPictureAreCounted() {
         let steps = (0..<43).map { "0 N\($0) background" } + (0..<43).map { "\($0 * 10) N\($0) active" }
         let journal = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 3600 stop")
         let (report, timeline) = timeline(journal)

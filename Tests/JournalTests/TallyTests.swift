@@ -95,7 +95,7 @@ struct TallyTests {
         }
     }
 
-    @Test func whatIsThereIsKnownFromRunsThatStillWrite() {
+    @Test func presentApplicationsAreKnownFromRunsThatStillWrite() {
         let journal = TestJournal(
             """
             0 start; 0 start run=2 display=:1; 0 A inactive; 0 Gone active run=2; 0 B active; 30 A active

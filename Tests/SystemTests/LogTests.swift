@@ -23,7 +23,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test func whoeverDoesNotReadIsNotWaitedFor() {
+    @Test func aReaderOfTheLogThatDoesNotReadIsNotWaitedFor() {
         let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
         let line = String(repeating: "x", count: 999)
         for _ in 1...10_000 { log.pass(line) }

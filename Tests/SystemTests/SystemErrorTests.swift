@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aToleratedOneIsANegativeResult() throws {
+    @Test func aToleratedErrorIsANegativeResult() throws {
         let result = try SystemError.check(
             "open", open("/nowhere/a", O_RDONLY), path: Self.path(), unless: ENOENT)
         #expect(result < 0)

@@ -31,13 +31,18 @@ public final class ProxyDisplay {
 
     /// Forwards all requests, with the names of some extensions replaced.
     private static let script = """
-        import struct, sys, threading, time
-        display, slowly, *pairs = sys.argv[1:]
+        import signal, struct, sys, threading, time
+        display, slowly, held, *pairs = sys.argv[1:]
+        released = threading.Event()
+        signal.signal(signal.SIGUSR1, lambda *_: released.set())
         def query(name): return struct.pack("<HH", len(name), 0) + name.encode()
         changes = [tuple(map(query, pair.split("="))) for pair in pairs]
         def passOn(source, target, changes, rate):
             while data := source.recv(rate // 8 or 1 << 20):
                 for old, new in changes: data = data.replace(old, new)
+                if held and held.encode() in data and not released.is_set():
+                    print("held", flush=True)
+                    released.wait()
                 target.sendall(data)
                 if rate: time.sleep(len(data) / rate)
             target.shutdown(socket.SHUT_WR)
@@ -53,11 +58,13 @@ public final class ProxyDisplay {
     ///   - lacking: The names of extensions to hide.
     ///   - replacing: Names of extensions, each with the name of the same length that the proxy sends to the server.
     ///   - rate: The limit for data from the server, in bytes per second; 0 for no limit.
+    ///   - held: Data with this text is held back until `release`.
     public init(
-        _ server: VirtualDisplay, lacking: [String] = [], replacing: [String: String] = [:], rate: Int = 0
+        _ server: VirtualDisplay, lacking: [String] = [], replacing: [String: String] = [:], rate: Int = 0,
+        holding held: String = ""
     ) throws {
         let pairs = replacing.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
-        let arguments = ["-c", Self.sockets + Self.script, server.name, "\(rate)"] + pairs
+        let arguments = ["-c", Self.sockets + Self.script, server.name, "\(rate)", held] + pairs
         proxy = try Program("python3", arguments, package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
@@ -68,6 +75,15 @@ public final class ProxyDisplay {
     deinit {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
     }
+
+    /// Waits until the text to hold back has arrived.
+    public func waitUntilItHolds() throws {
+        while let line = try proxy.output.next() { if line == "held" { return } }
+        throw Failure("the proxy ended: \(try proxy.errors.rest())")
+    }
+
+    /// Passes on what was held back, and what follows.
+    public func release() { proxy.send(SIGUSR1) }
 
     /// Ends the proxy, and returns the number of connections that it served.
     public func end() throws -> Int {

@@ -62,31 +62,10 @@ public struct Configuration: Equatable, Sendable {
     /// - Throws: All faults of the file or of its contents.
     public init?(file path: SystemString) throws(ConfigurationError) {
         let isStandardInput = path == "-"
-        let name = isStandardInput ? "standard input" : path.description
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        var status = stat()
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            let file =
-                isStandardInput
-                ? try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
-                : try Descriptor("open", open(path.cString, flags))
-            // The path may lead to another file by now.
-            guard isStandardInput || fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            else {
-                throw .noFile(path: path)
-            }
-            bytes = try file.readAll(path, limit: Self.mostBytes)
-        } catch .noFile {
-            throw ConfigurationError(name, ["is not a regular file"])
-        } catch  where error.cause.call == "open" && [ENOENT, ENOTDIR].contains(error.code) {
+        let name = isStandardInput ? Self.standardInput : path.description
+        guard let bytes = isStandardInput ? try Self.bytesOfStandardInput() : try Self.bytes(of: path) else {
             return nil
-        } catch {
-            throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
         }
-        let faults = isStandardInput ? [] : Trust.faults(of: status, at: path)
-        if !faults.isEmpty { throw ConfigurationError(name, faults) }
-        guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             let line = 1 + lines.prefix { String(validating: $0, as: UTF8.self) != nil }.count
@@ -94,6 +73,71 @@ public struct Configuration: Equatable, Sendable {
         }
         try self.init(text: text, file: name)
     }
+
+    /// Returns the bytes of a file that only the user and root can write or replace; nil if there is no such file.
+    private static func bytes(of path: SystemString) throws(ConfigurationError) -> [UInt8]? {
+        let name = path.description
+        var status = stat()
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try Descriptor(
+                "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+        } catch  where [ENOENT, ENOTDIR].contains(error.code) {
+            return nil
+        } catch {
+            throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
+        }
+        // The path may lead to another file by now.
+        guard fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(name, ["is not a regular file"])
+        }
+        let faults = Trust.faults(of: status, at: path)
+        if !faults.isEmpty { throw ConfigurationError(name, faults) }
+        return try bytes(of: file, name)
+    }
+
+    private static func bytes(of file: Descriptor, _ name: String) throws(ConfigurationError) -> [UInt8] {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try file.readAll(SystemString(name), limit: mostBytes)
+        } catch {
+            throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
+        }
+        guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
+        return bytes
+    }
+}
+
+/// The configuration on standard input.
+extension Configuration {
+    /// Its name in messages.
+    static let standardInput = "standard input"
+
+    private static func bytesOfStandardInput() throws(ConfigurationError) -> [UInt8] {
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+        } catch {
+            throw ConfigurationError(standardInput, ["cannot be read: \(error.reason)"])
+        }
+        return try bytes(of: file, standardInput)
+    }
+
+    /// Replaces standard input by a file in memory with the same contents, which only this user may read. The program that
+    /// replaces this one reads them again, and so do commands, as `/proc/PID/fd/0`.
+    public static func keepStandardInput() throws(ConfigurationError) {
+        let bytes = try bytesOfStandardInput()
+        do throws(SystemError) {
+            let memory = try Descriptor.memory(bytes)
+            try SystemError.check("fchmod", fchmod(memory.number, 0o600))
+            try SystemError.check("dup2", dup2(memory.number, STDIN_FILENO))
+        } catch {
+            throw ConfigurationError(standardInput, ["cannot be kept: \(error)"])
+        }
+    }
+
+    /// Has the next reader begin at the start of what `keepStandardInput` has kept.
+    public static func rewindStandardInput() { lseek(STDIN_FILENO, 0, SEEK_SET) }
 }
 
 /// The faults of a configuration.

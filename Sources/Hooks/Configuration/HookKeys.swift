@@ -51,8 +51,9 @@ extension Hook {
 }
 
 extension Hook.Pair {
-    fileprivate var times: Set<PairPhase> {
-        get { Set(phases.compactMap { PairPhase(rawValue: $0.rawValue) } + (lastsClosed ? [.closed] : [])) }
+    /// When the reaction lasts.
+    package var times: Set<PhaseOrClosed> {
+        get { Set(phases.map { PhaseOrClosed($0) } + (lastsClosed ? [.closed] : [])) }
         set { (phases, lastsClosed) = (Set(newValue.compactMap(\.phase)), newValue.contains(.closed)) }
     }
 }
@@ -86,7 +87,7 @@ extension Hook {
 
         let hasToForWhile = hasReactions && reader.has("to") && !reader.has("while") && !reader.isFaulty("to")
         if hasToForWhile {
-            let phases = condition.to.sorted(by: >).map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            let phases = condition.to.words.map { "\"\($0)\"" }.joined(separator: ", ")
             let value = condition.to.count == 1 ? phases : "[\(phases)]"
             reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
         } else {
@@ -130,8 +131,16 @@ extension Hook {
             ["from"], if: condition.cause == [.title],
             "it cannot be combined with the cause 'title': a change of title leaves no phase")
         reader.refuse(
-            ["to"], if: condition.from == condition.to && condition.to.count == 1 && !isPair,
+            ["to"],
+            if: Set(condition.from.map { PhaseOrClosed($0) }) == condition.to && condition.to.count == 1
+                && !isPair,
             "it is the same phase as from, so the hook would never run")
+        reader.refuse(
+            ["initial"], if: condition.to == [.closed] && condition.initial,
+            "what is closed is not found at the start")
+        reader.refuse(
+            ["from"], if: condition.to == [.closed] && !condition.from.contains(.background) && !hasScenes,
+            "an application is in the background before it is closed: write from = \"background\" or omit it")
         reader.refuse(
             ["shell"], if: reader.has("run") && !isPair,
             "it cannot be combined with run: choose one of them")

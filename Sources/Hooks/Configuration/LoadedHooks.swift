@@ -40,6 +40,9 @@ public struct LoadedHooks: Equatable, Sendable {
         return nil
     }
 
+    /// The configuration file for messages; nil if none exists.
+    public var source: String? { file.map { $0 == "-" ? Configuration.standardInput : $0.description } }
+
     private static let mostRemarks = 10
 
     /// Shortens messages about hooks for a log: each file in hooks.d may cause one.
@@ -54,7 +57,7 @@ public struct LoadedHooks: Equatable, Sendable {
     public var summary: String {
         let configured = configuration.hooks.count
         let parts = [
-            file.map { "\(configured.of("hook")) from \($0)" },
+            source.map { "\(configured.of("hook")) from \($0)" },
             hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
@@ -116,11 +119,12 @@ extension LoadedHooks {
             // It may be executed all the same.
             return nil
         }
-        var bytes = [UInt8](repeating: 0, count: 256)
+        var bytes = [UInt8](repeating: 0, count: BinaryFormats.length)
         let count = read(file.number, &bytes, bytes.count)
         bytes.removeLast(bytes.count - max(0, count))
         if bytes.starts(with: [0x7F, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F")]) { return nil }
         guard bytes.starts(with: "#!".utf8) else {
+            if BinaryFormats.know(path, bytes) { return nil }
             return "cannot start: write a first line that names its interpreter, such as #!/bin/sh"
         }
         let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { " \t".utf8.contains($0) }

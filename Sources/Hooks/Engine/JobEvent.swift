@@ -69,7 +69,7 @@ public enum JobEvent: Sendable {
             // For a hook that follows facts, this may be the title rather than the phase.
             let phase =
                 switch job.trigger.occasion {
-                case .change(let change): job.hook.followsFacts ? nil : change.to?.rawValue
+                case .change(let change): job.hook.followsFacts ? nil : PhaseOrClosed(change.to).rawValue
                 case .session(let change): change.limit.rawValue as String?
                 }
             let reason = "\(phase ?? "it") did not last for \(job.hook.after.text)"
@@ -154,7 +154,7 @@ extension Job {
             return session.cause.map { $0 == .resync ? "still \(limit)" : $0.rawValue }
                 ?? "\(limit) is no longer followed"
         }
-        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
+        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(PhaseOrClosed(change.to).rawValue)"
         return "\(step), \(change.cause.rawValue)"
     }
 }

@@ -97,11 +97,9 @@ private struct StatusRows {
         row.reason = reason
         // The phase comes first: an exception may no longer apply.
         guard state == .excepted, commands[key]?.isInside != true,
-            let hook = engine.hooks.first(where: { $0.name == key.hook }), let phases = hook.phases
+            let hook = engine.hooks.first(where: { $0.name == key.hook }), let pair = hook.pair
         else { return row }
-        let words =
-            phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
-            + (hook.lastsClosed ? ["closed"] : [])
+        let words = pair.times.words.map { $0 == "background" ? "in the background" : $0 }
         let end =
             hook.followsFacts
             ? "no longer matches"

@@ -1,28 +1,33 @@
 /// The search for the intended word in place of a mistyped one.
 public enum NearestWord {
     private static let mostEdits = 3
-    /// The words of other programs, and what they are here.
-    private static let others = [
-        "hidden": "background", "focused": "active", "class": "application", "command": "run",
-        "unfreeze": "thaw", "minimize": "iconify", "minimise": "iconify", "minimized": "iconify",
-        "iconified": "iconify",
-        "ac": "mains", "plugged": "mains", "sound": "audio", "music": "audio", "mic": "microphone",
-        "pause": "freeze",
-        "stop": "freeze", "suspend": "freeze", "window": "scene", "app": "application", "locked": "lock",
-        "screensaver": "lock", "blank": "display-off", "off": "display-off",
+    /// The words of other programs, and what they are here, which depends on the valid words.
+    private static let others: KeyValuePairs = [
+        "hidden": "background", "minimized": "background", "minimised": "background",
+        "iconified": "background",
+        "focused": "active", "quit": "closed", "exit": "closed", "exited": "closed", "ended": "closed",
+        "gone": "closed", "closes": "closed", "minimize": "iconify", "minimise": "iconify",
+        "minimized": "iconify", "iconified": "iconify", "class": "application", "app": "application",
+        "window": "scene", "command": "run", "unfreeze": "thaw", "pause": "freeze", "stop": "freeze",
+        "suspend": "freeze", "sound": "audio", "music": "audio", "mic": "microphone", "ac": "mains",
+        "plugged": "mains", "locked": "lock", "screensaver": "lock", "blank": "display-off",
+        "off": "display-off",
     ]
 
-    /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.
+    /// Returns the word that is, or has the meaning of, the one nearest to an unknown word, ignoring case; nil if there is
+    /// none.
     public static func to(_ word: String, among words: some Sequence<String>) -> String? {
-        if let same = others[word.lowercased()], words.contains(same) { return same }
+        let words = Array(words)
+        let known =
+            words.map { ($0, $0) } + others.filter { words.contains($0.value) }
         let typed = Array(word.lowercased())
         let limit = min(mostEdits, max(1, typed.count / 3))
         var best: (word: String, edits: Int)?
-        for candidate in words {
+        for (candidate, meaning) in known {
             let letters = Array(candidate.lowercased())
             guard abs(letters.count - typed.count) <= limit else { continue }
             let edits = edits(from: typed, to: letters)
-            if edits <= limit && edits < best?.edits ?? .max { best = (candidate, edits) }
+            if edits <= limit && edits < best?.edits ?? .max { best = (meaning, edits) }
         }
         return best?.word
     }

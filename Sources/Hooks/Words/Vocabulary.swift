@@ -45,13 +45,21 @@ extension ConfigurationWord {
     }
 }
 
-/// A phase of a pair, or the state of an application that is closed while its process lives.
-enum PairPhase: String, ConfigurationWord {
+/// A phase, or the state of what has no window any longer.
+package enum PhaseOrClosed: String, Codable, ConfigurationWord {
     case active, inactive, background, closed
 
-    static let noun = ScenePhase.noun
+    package static let noun = ScenePhase.noun
 
-    var phase: ScenePhase? { ScenePhase(rawValue: rawValue) }
+    /// - Parameter phase: The phase after a change; nil if the change has closed its subject.
+    package init(_ phase: ScenePhase?) { self = phase.flatMap { Self(rawValue: $0.rawValue) } ?? .closed }
+
+    package var phase: ScenePhase? { ScenePhase(rawValue: rawValue) }
+}
+
+extension Set<PhaseOrClosed> {
+    /// The words, the most active phase first.
+    package var words: [String] { PhaseOrClosed.allCases.filter(contains).map(\.rawValue) }
 }
 
 extension ScenePhase: ConfigurationWord { public static var noun: String { "phase" } }

@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import Hooks
 import PhaseWatch
 import System
@@ -37,6 +38,11 @@ extension HookSink: VarlinkInterface {
         public let rows: [HookStatus]
         /// The configuration file that is in use; nil if none exists.
         public let configuration: String?
+
+        /// Whether the file is the standard input that the service keeps.
+        public var isFromInput: Bool {
+            configuration.map { $0.hasPrefix("/proc/") && $0.hasSuffix("/fd/0") } ?? false
+        }
     }
 
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
@@ -80,8 +86,8 @@ extension HookSink: VarlinkInterface {
         # Thaws the applications that a pattern matches, or one of several with commas, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
-        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases
-        # for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
+        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases,
+        # or 'closed' in the tray, for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
         # commas. The first reply, with an empty text, reports that this has begun, the others report what is done. After
         # the client has closed its half of the connection, a last reply with an empty text reports that all is undone.
         method Hold(application: string, phases: []string, after: int, reactions: []string, except: ?[]string, cap: ?string,
@@ -131,7 +137,7 @@ extension HookSink: VarlinkInterface {
     /// The absolute path of the configuration file in use; nil if none exists.
     private var file: String? {
         loaded.file.flatMap { file in
-            if file == "-" { return nil }
+            if file == "-" { return "/proc/\(getpid())/fd/0" }
             let here: SystemString = SystemString("/proc/self/cwd").linkTarget ?? "/"
             return (file.isAbsolute ? file : here.entry(file)).description
         }
@@ -208,7 +214,11 @@ extension HookSink: VarlinkInterface {
         if performer?.engine.heldApplications.contains(name) == true {
             let texts =
                 asked.toggle == true
-                ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
+                ? try thaw { $0 == name }
+                : [
+                    "\(name.escapedForTerminal) is already frozen"
+                        + (time == nil ? "" : ": thaw it first to freeze it for another time")
+                ]
             return call.reply(["text": texts.joined(separator: "\n")])
         }
         let changes = context.watcher?.present ?? []
@@ -259,7 +269,12 @@ extension Hook {
     /// Returns the message about a name that no hook has.
     public static func refusal(of name: String, among names: [String]) -> String {
         if names.isEmpty { return "there are no hooks" }
-        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
+        let parts = name.split(separator: ",").map(String.init)
+        let isList = parts.count > 1 && parts.allSatisfy(names.contains)
+        let near =
+            isList
+            ? "name them apart: \(parts.map(\.quotedForShell).joined(separator: " "))"
+            : NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
         let valid = "there are '\(names.joined(separator: "', '"))'"
         return "there is no hook \(name.quoted); \((near ?? valid).escapedForTerminal)"
     }

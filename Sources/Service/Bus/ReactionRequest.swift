@@ -6,7 +6,7 @@ import System
 /// A pair of built-in reactions that lasts as long as the connection of a program.
 public struct ReactionRequest: Codable {
     var application: CalledPatterns
-    var phases: Set<ScenePhase>
+    var phases: Set<PhaseOrClosed>
     /// In milliseconds.
     var after: Int
     var reactions: Set<BuiltIn>
@@ -20,7 +20,7 @@ public struct ReactionRequest: Codable {
         let criteria = hook.condition.criteria
         guard case .pair(let pair) = hook.reaction, !criteria.application.isEmpty else { return nil }
         application = CalledPatterns(criteria.application)
-        (phases, reactions) = (pair.phases, pair.builtIns)
+        (phases, reactions) = (pair.times, pair.builtIns)
         (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
         (except, cap, power) = (pair.except, pair.cap, hook.power)
     }
@@ -32,9 +32,9 @@ public struct ReactionRequest: Codable {
         if Duration.milliseconds(after) > HookSink.longest {
             throw .invalidParameter("after", "'after' is longer than a year")
         }
-        var hook = Hook(
-            name: name,
-            reaction: .pair(Hook.Pair(phases: phases, builtIns: reactions, except: except, cap: cap)))
+        var pair = Hook.Pair(phases: [], builtIns: reactions, except: except, cap: cap)
+        pair.times = phases
+        var hook = Hook(name: name, reaction: .pair(pair))
         hook.after = .milliseconds(after)
         hook.power = power
         hook.condition.initial = initial ?? false

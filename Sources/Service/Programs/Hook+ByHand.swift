@@ -19,7 +19,7 @@ extension Hook {
         if let pair {
             let begins =
                 switch trigger.occasion {
-                case .change(let change): change.to.map(pair.phases.contains) ?? false
+                case .change(let change): pair.times.contains(PhaseOrClosed(change.to))
                 case .session(let change): change.begins
                 }
             part = begins ? .enter : .leave

@@ -27,7 +27,8 @@ public struct SessionService {
     public let address: String?
 
     /// - Returns: nil if no display is given and DISPLAY is not set.
-    public init?(environment: Environment, display: String? = nil) {
+    /// - Throws: `SystemError` if another user may change the runtime directory.
+    public init?(environment: Environment, display: String? = nil) throws(SystemError) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
         let manager = BusAddress.serviceManager(environment).flatMap { try? Bus($0) }
@@ -36,7 +37,13 @@ public struct SessionService {
         self.manager = state == nil ? nil : manager
         isMasked = state?.first?.text?.hasPrefix("masked") ?? false
         isEnabled = state?.first?.text?.hasPrefix("enabled") ?? Self.isEnabled(environment)
-        process = (try? InstanceLock.holder(display: display, environment)) ?? nil
+        do throws(SystemError) {
+            process = try InstanceLock.holder(display: display, environment)
+        } catch {
+            if error.isUntrusted { throw error }
+            // There is no runtime directory.
+            process = nil
+        }
         isRunning = process.flatMap(VarlinkClient.command) == "run"
         address =
             isRunning ? (try? VarlinkClient(display: display, environment: environment))?.address : nil

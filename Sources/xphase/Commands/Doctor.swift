@@ -25,7 +25,11 @@ struct Doctor: Command {
     func run(_ io: CommandIO) throws {
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
         let name = try? io.servedDisplay(display)
-        let service = name.flatMap { SessionService(environment: io.environment, display: $0) }
+        let found = Result {
+            try name.flatMap { try SessionService(environment: io.environment, display: $0) }
+        }
+        if case .failure(let error as any ExitCoded) = found { error.messages.forEach(io.say) }
+        let service = (try? found.get()) ?? nil
         // First, since it does not need the display.
         try io.write(text.text(of: service, io))
         let diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: name), nil).diagnose()

@@ -34,7 +34,10 @@ struct Explain: Command {
     func run(_ io: CommandIO) throws {
         let display = try io.knownDisplay(subject.display)
         let inspector = try OpenDisplay.inspector(io.options(on: display), io)
-        let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : subject.names
+        let names =
+            pick
+            ? [Pattern("\(try Picking.window(inspector).id.xid)")]
+            : try subject.names.map { try explained($0, inspector) }
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {
@@ -42,14 +45,7 @@ struct Explain: Command {
             if explanation.windows.isEmpty { throw try io.closedFailure(of: names, on: display) ?? failure }
             io.say(failure.description)
         }
-        let service: HookSink.Status?
-        do {
-            service = try io.askIfServed(inspector.displayName) { try $0.status() }
-        } catch let error as ServiceError {
-            // What is on the display is known without it.
-            io.say("\(error)")
-            service = nil
-        }
+        let service = try io.statusIfItAnswers(inspector.displayName)
         if service != nil { try warnOfOtherOptions(explanation, inspector.displayName, io) }
         if json { return try io.write(explanation.json) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation, service?.rows ?? []))
@@ -60,6 +56,14 @@ struct Explain: Command {
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }
+    }
+
+    /// Returns the scene of a window that is inside of a client's window; otherwise the name itself.
+    private func explained(_ name: Pattern, _ inspector: DisplayInspector) throws -> Pattern {
+        guard let window = name.window, try inspector.explain(.scene(window)).windows.isEmpty,
+            let scene = try inspector.scene(of: window)?.scene
+        else { return name }
+        return Pattern("\(scene.xid)")
     }
 
     /// Reports applications whose phase is another one in the service, which may have options on its command line.

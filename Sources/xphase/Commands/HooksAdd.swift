@@ -11,8 +11,8 @@ struct HooksAdd: Command {
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe> [<app> ...]] [options]",
         discussion: """
-            Appends the hook to the configuration, unless it is there. A running 'xphase run' uses it at once. With \
-            <app>, the hook applies to these applications instead of those of the recipe.
+            Appends the hook to the configuration, unless it is there: to that of a running 'xphase run', which uses \
+            it at once. With <app>, the hook applies to these applications instead of those of the recipe.
 
             EXAMPLES
               xphase hooks add
@@ -51,19 +51,26 @@ struct HooksAdd: Command {
         }
         let names = try Subjects(apps.flatMap(\.self), on: nil).applications().map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }
-        switch try recipes.add(recipe, for: names, to: io.locations) {
+        let service = try io.askIfServed { try $0.status() }
+        if service?.isFromInput == true && !recipe.isExecutable {
+            throw CommandFailure.misuse(
+                "'xphase run' reads its hooks from standard input: add what xphase hooks add \(name) --print prints "
+                    + "to what it reads, and start it again")
+        }
+        let locations = io.locations(of: service)
+        switch try recipes.add(recipe, for: names, to: locations) {
         case .added(let hooks, let path):
             try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
-            try report(on: hooks, io)
+            try report(on: hooks, in: locations, io)
         case .isThere(let text): io.say("\(text): nothing was changed; edit or remove it there")
         }
     }
 
     /// Reports what the new hooks match, what they lack on this system, and whether the service has read them.
-    private func report(on names: [String], _ io: CommandIO) throws {
-        var loaded = try LoadedHooks(io.locations)
+    private func report(on names: [String], in locations: HookLocations, _ io: CommandIO) throws {
+        var loaded = try LoadedHooks(locations)
         loaded.hooks.removeAll { !names.contains($0.name) }
-        let service = SessionService(environment: io.environment)
+        let service = try SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)
         guard let service else { return }

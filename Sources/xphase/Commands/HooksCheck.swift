@@ -25,7 +25,7 @@ struct HooksCheck: Command {
         var locations = HookLocations(config: file, environment: io.environment)
         if file != nil { locations.directory = nil }
         let loaded = try LoadedHooks(locations)
-        let service = SessionService(environment: io.environment)
+        let service = try SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         let lacks = loaded.lacks(variables)
         let present = try? io.present(under: loaded.configuration)
@@ -43,13 +43,18 @@ struct HooksCheck: Command {
         let executables = loaded.hooks.count - configured
         let verdict = notes.isEmpty ? ", no faults" : ""
         let lines = [
-            loaded.file.map { "\($0 == "-" ? "standard input" : $0): \(configured.of("hook"))\(verdict)" }
-                ?? locations.absence,
+            loaded.source.map { "\($0): \(configured.of("hook"))\(verdict)" } ?? locations.absence,
             executables == 0 ? nil : locations.directory.map { "\($0): \(executables.of("hook"))" },
         ]
         try io.write(lines: lines.compactMap(\.self))
         if file == nil, let service {
-            try io.write(lines: [io.state(of: service), "next login: \(service.nextLogin)"])
+            let status = try io.statusIfItAnswers()
+            let other = status?.configuration.flatMap { $0 == loaded.file?.description ? nil : $0 }
+            let lines = [
+                io.state(of: service), other.map { "the service reads \($0)" },
+                "next login: \(service.nextLogin)",
+            ]
+            try io.write(lines: lines.compactMap(\.self))
         }
         // Anything that `run` cannot do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }

@@ -27,8 +27,8 @@ struct HooksFire: Command {
     @Argument(help: .subject, completion: .firedSubject, transform: Arguments.patterns)
     var apps: [Pattern]?
 
-    @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
-    var phase: ScenePhase?
+    @Argument(help: ArgumentHelp("The phase that it enters, or closed.", valueName: "phase"))
+    var phase: PhaseOrClosed?
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks(io.locations(of: io.askIfServed { try $0.status() }))
@@ -96,8 +96,6 @@ struct HooksFire: Command {
                 "no \(level) of '\(apps.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(apps.text)' is not on this display: the hook gets no process")
-        return Change(
-            kind: .phase, application: apps[0].text,
-            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
+        return .absent(apps[0], .phase, .open)
     }
 }

@@ -55,7 +55,7 @@ struct HooksWhy: Command {
         let past = events.isEmpty ? ["  \(nothing)\(reason)"] : events.inWords(at: .now())
         try io.write(lines: rows.map { "\($0.hook): \($0.line)" } + past)
         if events.contains(where: { [.failed, .timedOut].contains($0.kind) }),
-            let log = SessionService(environment: io.environment)?.log
+            let log = try SessionService(environment: io.environment)?.log
         {
             io.say("what its programs printed is in the log: \(log.escapedForTerminal)")
         }

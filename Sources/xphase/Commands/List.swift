@@ -21,7 +21,8 @@ struct List: Command {
 
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
-        completion: .phases, transform: { try PhaseSet($0) })
+        completion: .commaSeparated(ScenePhase.allCases.map(\.rawValue)),
+        transform: { try PhaseSet.ofPresent($0) })
     var phase: [PhaseSet] = []
 
     @OptionGroup var lines: LineOptions
@@ -44,7 +45,7 @@ struct List: Command {
         }
         let changes = named.filter { change in
             levels.contains(change.level)
-                && change.to.map { phase?.phases.contains($0) ?? true } ?? false
+                && change.to.map { phase?.contains($0) ?? true } ?? false
         }
         if changes.isEmpty, let phase, !subject.names.isEmpty {
             throw CommandFailure.noneIs(phase, of: named)
@@ -59,6 +60,15 @@ struct List: Command {
         }
         let time = Timestamp.now()
         return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
+    }
+}
+
+extension CommandFailure {
+    /// Returns the failure for applications of which none is in one of these phases.
+    fileprivate static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
+        let names = Set(changes.map(\.application)).sorted()
+        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
+        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
     }
 }
 

@@ -25,6 +25,7 @@ struct On: Command {
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
               xphase on 'libreoffice*' background -- git -C papers commit -qam saved
+              xphase on steam closed -- powerprofilesctl set power-saver
               xphase on Slack background --after 30s --do freeze --do mute
             """
     )
@@ -126,8 +127,8 @@ private struct ReactionOptions: ParsableArguments {
 
     /// Returns the hook with this reaction, which is the command if there is no built-in one.
     func hook(on applications: [Pattern], _ phases: PhaseSet, _ command: [SystemString]) -> Hook {
-        let pair = Hook.Pair(
-            phases: phases.phases, builtIns: builtIns, except: exceptions.chosen, cap: cap)
+        var pair = Hook.Pair(phases: [], builtIns: builtIns, except: exceptions.chosen, cap: cap)
+        pair.times = phases.phases
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria.application = applications
@@ -142,6 +143,15 @@ private struct ReactionOptions: ParsableArguments {
 
 extension Power: ExpressibleByArgument {}
 extension ProcessorCap: ExpressibleByArgument {}
+
+extension PhaseSet {
+    /// `enter active or inactive`, `enter background or close`.
+    fileprivate var verbs: String {
+        let phases = phases.subtracting([.closed]).words.joined(separator: " or ")
+        return [phases.isEmpty ? nil : "enter \(phases)", contains(nil) ? "close" : nil].compactMap(\.self)
+            .joined(separator: " or ")
+    }
+}
 
 /// A hook that reacts while a command of `xphase` runs.
 ///
@@ -201,9 +211,9 @@ private struct Holding {
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
         let text =
             found.isEmpty
-            ? "waiting for one to start and enter \(phases.words)"
-            : "waiting for \(subjects.text) to enter \(phases.words); now: \(present)".escapedForTerminal
-        let isIn = found.contains { $0.to.map(phases.phases.contains) ?? false }
+            ? "waiting for one to start and \(phases.verbs)"
+            : "waiting for \(subjects.text) to \(phases.verbs); now: \(present)".escapedForTerminal
+        let isIn = found.isEmpty ? phases.contains(nil) : found.contains { phases.contains($0.to) }
         let hint = "to react now, too, add --initial"
         return notes + [text] + (isIn && !hook.condition.initial ? [hint] : [])
     }
@@ -263,9 +273,11 @@ private struct Holding {
             // If it goes on without the service, what has begun does not begin again.
             introduction = []
             let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
+            let seesClosed = hook.condition.initial && self.phases.contains(nil)
+            let absent = seesClosed ? [ClosedAtStart(subjects.names, sink)] : []
             hook.condition.initial = false
             // Hooks see the processes of scenes only.
-            try watch(sink, output) { try phases.run(into: [sink], withScenes: true) }
+            try watch(sink, output) { try phases.run(into: [sink] + absent, withScenes: true) }
         }
     }
 
@@ -306,5 +318,22 @@ private struct Holding {
         try sink.finish(isAsked: signal != nil)
         _ = try result.get()
         try StandardOutput.check(output)
+    }
+}
+
+/// A member that passes each name without a window at the start to a sink, as an application that is closed.
+private final class ClosedAtStart: WatchMember {
+    /// Empty after the start.
+    private var names: [Pattern]
+    private let sink: HookSink
+
+    init(_ names: [Pattern], _ sink: HookSink) { (self.names, self.sink) = (names, sink) }
+
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        let changes = events.compactMap(\.change)
+        let absent = names.filter { name in !changes.contains(where: name.matches) }
+        names = []
+        var none: [Int?] = []
+        sink.take(absent.map { .change(.absent($0, .initial, .start)) }, at: time, numbers: &none)
     }
 }

@@ -67,6 +67,7 @@ struct Record: Command {
         watcher.record(header) { recording.write($0) }
         let result = Result { try watcher.watch(into: [recording]) }
         watcher.endRecording()
+        if recording.hasReadNothing { throw MonitorFailure.displaySilent(watcher.displayName) }
         if let failure = recording.failure { throw failure }
         _ = try result.get()
     }
@@ -74,11 +75,17 @@ struct Record: Command {
 
 /// The file of a recording. Ends the recording after a time or a failed write.
 private final class RecordingFile: WatchMember {
+    /// The time that the server has for the first reading, even of a shorter recording.
+    private static let timeToStart = Duration.seconds(10)
+
     private let path: SystemString
     private let descriptor: Int32
     private let length: Duration?
     private let hasTitles: Bool
     private var end: Duration?
+    /// When to give up on a server that has not reported its windows, if the recording has a length.
+    private let latestStart: Duration?
+    private var hasBegun = false
     /// The number of bytes in complete lines.
     private var written: off_t = 0
     private(set) var failure: CommandFailure?
@@ -86,6 +93,7 @@ private final class RecordingFile: WatchMember {
     /// - Throws: `CommandFailure`.
     init(_ path: SystemString, force: Bool, for length: Duration?, hasTitles: Bool) throws {
         (self.path, self.length, self.hasTitles) = (path, length, hasTitles)
+        latestStart = length.map { Clock.now() + max($0, Self.timeToStart) }
         descriptor = try OutputFile.open(path, mode: 0o600, force: force)
     }
 
@@ -111,13 +119,17 @@ private final class RecordingFile: WatchMember {
 
     /// A reader of stdout that is gone ends the recording.
     var output: Int32? { path == "-" ? descriptor : nil }
-    var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
-    var next: Duration? { end }
+    var isDone: Bool { failure != nil || next.map { $0 <= Clock.now() } ?? false }
+    var next: Duration? { hasBegun ? end : latestStart }
+    /// Whether the recording has ended because the server did not answer.
+    var hasReadNothing: Bool { failure == nil && !hasBegun && isDone }
     var details: PhaseWatcher.Details { [.processes, .locations, hasTitles ? .titles : []] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     /// The time counts from the first reading of the display.
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        end = end ?? length.map { Clock.now() + $0 }
+        if hasBegun { return }
+        hasBegun = true
+        end = length.map { Clock.now() + $0 }
     }
 }

@@ -25,7 +25,7 @@ struct SessionStart: Command {
     )
 
     func run(_ io: CommandIO) throws {
-        guard let service = SessionService(environment: io.environment) else {
+        guard let service = try SessionService(environment: io.environment) else {
             throw MonitorFailure.cannotOpenDisplay("")
         }
         guard service.isEnabled || service.isRunning else {
@@ -53,7 +53,9 @@ struct SessionStop: Command {
     func run(_ io: CommandIO) throws {
         do {
             let display = try io.servedDisplay()
-            guard let service = SessionService(environment: io.environment, display: display) else { return }
+            guard let service = try SessionService(environment: io.environment, display: display) else {
+                return
+            }
             try service.stop()
             try io.write(lines: ["the service of \(display) has ended"])
         } catch ServiceError.notRunning(let display) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Hooks
 import PhaseWatch
 import Service
 import System
@@ -42,6 +43,10 @@ struct ThawCommand: Command {
             if texts == [HookSink.nothingFrozen] {
                 let phases = try ServedPhases(display: display, environment: io.environment)
                 if let failure = try subjects.absence(among: phases.present()) { throw failure }
+                let rows = try io.ask(display) { try $0.status().rows }
+                let frozen = Set(rows.filter { $0.freeze != nil }.compactMap(\.application)).sorted()
+                let others = frozen.isEmpty ? "" : "; frozen now: \(frozen.joined(separator: ", "))"
+                return try io.write(lines: ["'\(subjects.names.text)' is not frozen\(others)"])
             }
             return try io.write(lines: texts)
         }

@@ -7,14 +7,14 @@ import System
 struct Wait: Command {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until an application is in a phase.",
+        abstract: "Wait until an application is in a phase or closed.",
         usage: """
             xphase wait <app>[,<app>] <phase>[,<phase>] [options]
             xphase wait --sync [options]
             """,
         discussion: """
-            Returns at once if the application is in one of the phases. Waits for one that is not running yet. \
-            Exits 1 if it closes first, and 124 after --timeout.
+            Returns at once if the application is in one of the phases, or for closed if it has no window. Waits \
+            for one that is not running yet. Exits 1 if it closes first, and 124 after --timeout.
 
             With --sync, waits until 'xphase run' has reported every change so far. Exits 69 if none serves the \
             display.
@@ -22,6 +22,7 @@ struct Wait: Command {
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
               xphase wait firefox active,inactive
+              xphase wait steam closed && systemctl poweroff
               wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
@@ -115,6 +116,10 @@ private final class PhaseWait: WatchMember {
             open[id] = change.to
             phase = open.values.max() ?? phase
         }
+        if open.isEmpty && phases.contains(nil) {
+            result = .success(())
+            return
+        }
         if isFirst, let absence = subjects.absence(among: events) {
             // The ID of a window that is gone may be that of any window later.
             if phase == nil, subjects.levels.contains(.scene) { result = .failure(absence) }
@@ -124,7 +129,7 @@ private final class PhaseWait: WatchMember {
         if open.isEmpty {
             // An application that closes enters the background first, which does not count.
             result = .failure(.notFound("'\(subjects.text)' closed before it was \(phases.words)"))
-        } else if phases.phases.contains(phase) {
+        } else if phases.contains(phase) {
             result = .success(())
         }
     }

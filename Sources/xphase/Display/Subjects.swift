@@ -6,7 +6,8 @@ import Service
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
-        "active, inactive or background, or several with commas.", valueName: "phase,…")
+        "active, inactive, background, or closed for no window any more; also several with commas.",
+        valueName: "phase,…")
 }
 
 /// The applications or windows that a command is about, and their display.
@@ -22,37 +23,39 @@ struct SubjectOptions: ParsableArguments {
 
 /// Phases as an argument: `PHASE[,PHASE]`.
 struct PhaseSet {
-    static let words = ScenePhase.allCases.reversed().map(\.rawValue)
+    let phases: Set<PhaseOrClosed>
 
-    /// Words of other programs without a counterpart here.
-    private static let others = ["visible": "active or inactive", "closed": "not a phase"]
-
-    let phases: Set<ScenePhase>
-
-    init(_ text: String) throws(CommandFailure) {
-        var phases: Set<ScenePhase> = []
-        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
-            guard let phase = ScenePhase(rawValue: word) else {
-                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" }
-                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near ?? "")")
+    /// - Parameter known: The valid words.
+    init(_ text: String, among known: [PhaseOrClosed] = PhaseOrClosed.allCases) throws(CommandFailure) {
+        var phases: Set<PhaseOrClosed> = []
+        for word in Arguments.words(text) {
+            guard let phase = known.first(where: { $0.rawValue == word }) else {
+                // The word of other programs for what has no counterpart here.
+                if word == "visible" { throw .misuse("'visible' is active or inactive here") }
+                let words = known.map(\.rawValue)
+                let near = NearestWord.to(word, among: words).map { ": did you mean '\($0)'?" }
+                throw .misuse("the phases are \(words.joined(separator: ", "))\(near ?? "")")
             }
             phases.insert(phase)
         }
         self.phases = phases
     }
 
+    /// Parses phases of what is there.
+    static func ofPresent(_ text: String) throws(CommandFailure) -> Self {
+        try Self(text, among: PhaseOrClosed.allCases.filter { $0 != .closed })
+    }
+
     init(_ sets: [PhaseSet]) { phases = sets.reduce(into: []) { $0.formUnion($1.phases) } }
 
+    /// - Parameter phase: nil for what has no window any longer.
+    func contains(_ phase: ScenePhase?) -> Bool { phases.contains(PhaseOrClosed(phase)) }
+
     /// `active or inactive`.
-    var words: String { text(separator: " or ") }
+    var words: String { phases.words.joined(separator: " or ") }
 
     /// `active,inactive`.
-    var text: String { text(separator: ",") }
-
-    private func text(separator: String) -> String {
-        phases.sorted(by: >).map(\.rawValue).joined(separator: separator)
-    }
+    var text: String { phases.words.joined(separator: ",") }
 }
 
 /// What the user has named: applications by patterns, and scenes by their windows.
@@ -156,6 +159,15 @@ extension Pattern {
     }
 }
 
+extension Change {
+    /// Returns a change of an application that has no window, by the name that the user has typed.
+    static func absent(_ name: Pattern, _ kind: Kind, _ cause: Cause) -> Change {
+        Change(
+            kind: kind, application: name.text,
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: cause)
+    }
+}
+
 extension CommandIO {
     /// Returns the failure for names of which none has a window, and one is frozen: it was closed to the tray.
     func closedFailure(of names: [Pattern], on display: String?) throws -> CommandFailure? {
@@ -199,19 +211,15 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Returns the failure for applications of which none is in one of these phases.
-    static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
-        let names = Set(changes.map(\.application)).sorted()
-        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
-        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
-    }
-
     /// Returns the failure whose message suggests the nearest name, or lists the applications.
     static func noApplication(
         _ glob: String, among applications: Set<String>, groups: Set<String>, _ place: String = "running now"
     ) -> Self {
         let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
+        if PhaseOrClosed(rawValue: glob) != nil, NearestWord.to(glob, among: names) == nil {
+            return notFound("\(fault): it is a phase, see the --help of the command")
+        }
         if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
@@ -219,7 +227,8 @@ extension CommandFailure {
             "\(fault); \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
     }
 
-    private static func list(_ names: [String]) -> String {
+    /// Returns the first names, and the number of the others.
+    static func list(_ names: [String]) -> String {
         let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
         return shown + (names.count > mostNames ? " and \(names.count - mostNames) more" : "")
     }

@@ -69,7 +69,7 @@ extension SystemString: ExpressibleByArgument {
 
 extension PhasePolicy: ExpressibleByArgument {}
 extension Change.Level: ConfigurationWord { public static var noun: String { "level" } }
-extension ScenePhase: ExpressibleByArgument {}
+extension PhaseOrClosed: ExpressibleByArgument {}
 
 extension Duration {
     /// Parses an argument.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import System
 
 /// The words of a command line, in which options may stand before the command.
 enum CommandWords {
@@ -26,8 +27,10 @@ enum CommandWords {
                 if failure == nil { (failure, firstOrder) = (error, order) }
             }
         }
-        if let failure, !(failure is any ExitCoded), let unknown = unknownOption(in: firstOrder) {
-            throw unknown
+        if let failure, !(failure is any ExitCoded),
+            let better = unknownOption(in: firstOrder) ?? swappedArguments(in: firstOrder)
+        {
+            throw better
         }
         throw failure ?? ExitCode.validationFailure
     }
@@ -61,12 +64,24 @@ enum CommandWords {
             else { continue }
             // The dashes that all have are no likeness.
             let words = known.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
-            let near = NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
+            let near =
+                NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
+                ?? known.first { $0.lowercased() == name.lowercased() }
             return .misuse(
                 "Unknown option '\(name.escapedForTerminal)'\(near.map { ". Did you mean '\($0)'?" } ?? "")\n"
                     + "  See '\(path.joined(separator: " ")) --help' for more information.")
         }
         return nil
+    }
+
+    /// Returns the failure if a phase stands in the place of the application, and the application behind it.
+    private static func swappedArguments(in order: [String]) -> CommandFailure? {
+        guard order.count > 2, ["wait", "on"].contains(order[0]), (try? PhaseSet(order[1])) != nil,
+            !order[2].hasPrefix("-"), (try? PhaseSet(order[2])) == nil
+        else { return nil }
+        return .misuse(
+            "the application comes before the phase: type xphase \(order[0]) \(order[2].quotedForShell) \(order[1])"
+                .escapedForTerminal)
     }
 
     /// The commands of other programs, and what to type here instead.
@@ -129,6 +144,7 @@ enum CommandWords {
         switch command {
         case let watch as Watch where order.first != "watch":
             (names, parent) = (watch.subject.names.map(\.text), XPhase.self)
+            try refusePhase(names)
         case let status as HooksStatus where order.dropFirst().first != "status":
             (names, parent) = (status.names, HooksCommand.self)
         default: return
@@ -136,6 +152,16 @@ enum CommandWords {
         let known = parent.configuration.subcommands.compactMap { $0.configuration.commandName }
         if let failure, names.contains(where: { known.contains($0) }) { throw failure }
         try refuseMistyped(names.prefix(1), parent)
+    }
+
+    /// Refuses a phase behind applications, or in their place: the command is missing.
+    private static func refusePhase(_ names: [String]) throws {
+        guard let word = names.last, PhaseOrClosed(rawValue: word) != nil else { return }
+        let others = names.dropLast().joined(separator: ",")
+        let application = others.isEmpty ? "APP" : others.quotedForShell
+        throw CommandFailure.misuse(
+            "'\(word)' is a phase: type xphase wait \(application) \(word). For an application of this name, type xphase watch \(word)"
+                .escapedForTerminal)
     }
 
     /// Refuses a word that is similar to a subcommand, since the default one would take it as an argument.

@@ -4,6 +4,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 extension CompletionKind {
@@ -23,12 +24,16 @@ extension CompletionKind {
     /// The names of hooks, except those that look like options.
     static var hook: CompletionKind {
         .custom { _, _, _ in
-            let hooks = (try? LoadedHooks(CommandIO().locations))?.hooks ?? []
+            var io = CommandIO()
+            // Messages would appear in the line that is being typed.
+            io.say = { _ in }
+            let service = try? io.ask(patience: .seconds(1)) { try $0.status() }
+            let hooks = (try? LoadedHooks(io.locations(of: service)))?.hooks ?? []
             return hooks.map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
         }
     }
 
-    static var phases: CompletionKind { .commaSeparated(PhaseSet.words) }
+    static var phases: CompletionKind { .commaSeparated(PhaseOrClosed.allCases.map(\.rawValue)) }
 
     /// Completes the words of a list, also after a comma.
     static func commaSeparated(_ valid: [String]) -> CompletionKind {

@@ -57,6 +57,9 @@ extension CommandIO {
         guard let file = service?.configuration.map({ SystemString($0) }),
             !locations.configurations.contains(file)
         else { return locations }
+        if service?.isFromInput == true {
+            say("'xphase run' has its hooks from standard input, kept as \(file)")
+        }
         return HookLocations(config: file, environment: environment)
     }
 
@@ -108,6 +111,16 @@ extension CommandIO {
     func askIfServed<Answer>(
         _ display: String? = nil, _ question: (VarlinkClient) throws -> Answer
     ) throws -> Answer? { try unlessAbsent { try ask(display, question) } }
+
+    /// Returns the state of the service for a command that can do without it: if it does not answer, the user is told.
+    func statusIfItAnswers(_ display: String? = nil) throws -> HookSink.Status? {
+        do {
+            return try askIfServed(display) { try $0.status() }
+        } catch let error as ServiceError {
+            say("\(error)")
+            return nil
+        }
+    }
 
     /// Returns nil if there is no service.
     ///

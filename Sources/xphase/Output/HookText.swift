@@ -17,7 +17,7 @@ extension Hook {
         let closed = Set(states.compactMap(\.application)).subtracting(applications).sorted()
         let matches =
             changes.filter { $0.level == condition.changes && condition.concerns($0) }
-            .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" } + closed.map { "\($0) (closed)" }
+            .map { "\($0.path) (\(PhaseOrClosed($0.to).rawValue))" } + closed.map { "\($0) (closed)" }
         if !matches.isEmpty { return "matches now: \(matches.joined(separator: ", "))" }
         return "matches nothing now" + (absence(among: changes).map { "; \($0.description)" } ?? "")
     }
@@ -49,16 +49,29 @@ extension Hook {
     }
 
     /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.
-    func change(to phase: ScenePhase, of found: Change) -> Change {
+    func change(to state: PhaseOrClosed, of found: Change) -> Change {
         var change = found
-        let others = condition.from.sorted() + ScenePhase.allCases.reversed()
-        (change.kind, change.to) = (.phase, phase)
-        change.from = found.to == phase ? others.first { $0 != phase } : found.to
+        let phase = state.phase
+        // An application enters the background before it closes.
+        let others = condition.from.sorted() + (phase == nil ? [.background] : ScenePhase.allCases.reversed())
+        (change.kind, change.to) = (phase == nil ? .closed : .phase, phase)
+        change.from = found.to == phase || phase == nil ? others.first { $0 != phase } : found.to
         change.cause =
             Cause.allCases.first(where: condition.cause.contains)
-            ?? (phase == .background ? .iconify : phase == .active ? .focus : .blur)
+            ?? state.usualCause
         change.held = .zero
         return change
+    }
+}
+
+extension PhaseOrClosed {
+    fileprivate var usualCause: Cause {
+        switch self {
+        case .active: .focus
+        case .inactive: .blur
+        case .background: .iconify
+        case .closed: .close
+        }
     }
 }
 
@@ -149,12 +162,16 @@ extension Condition {
     /// names the phase that is left.
     private var step: String {
         let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
-        if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }
+        if isOfTitles {
+            return "gets that title" + (to.isEmpty ? "" : " while it is \(to.words.alternatives)")
+        }
         return switch (from.isEmpty, to.isEmpty) {
         case (true, true): "\(getsTitle ? "gets that title, " : "")opens, changes its phase or closes"
         case (false, true): "leaves \(from.names)"
-        case (true, false): "becomes \(to.names)" + (getsTitle ? ", or gets that title while it is" : "")
-        case (false, false): "goes from \(from.names) to \(to.names)"
+        case (true, false) where to == [.closed]: "closes"
+        case (true, false):
+            "becomes \(to.words.alternatives)" + (getsTitle ? ", or gets that title while it is" : "")
+        case (false, false): "goes from \(from.names) to \(to.words.alternatives)"
         }
     }
 }
@@ -176,8 +193,7 @@ extension Set<ScenePhase> {
 
 extension Hook.Pair {
     fileprivate var inWords: String {
-        let words = phases.sorted(by: >).map { $0 == .background ? "in the background" : $0.rawValue }
-        return (words + (lastsClosed ? ["closed"] : [])).alternatives
+        times.words.map { $0 == "background" ? "in the background" : $0 }.alternatives
     }
 }
 

@@ -32,7 +32,7 @@ extension HookTrigger {
 
 extension Hook {
     static func run(
-        _ name: String, to: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
+        _ name: String, to: Set<PhaseOrClosed> = [.background], after: Int = 0, unless: Bool = false
     ) -> Hook {
         var hook = Hook(name: name, reaction: .run(.arguments(["true"])))
         hook.condition.to = to

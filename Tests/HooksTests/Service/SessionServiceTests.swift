@@ -40,7 +40,7 @@ import Testing
                 \(FakeBus.refusal)
             """)
         for variables in [[:], ["XDG_RUNTIME_DIR": own]] {
-            let service = try #require(SessionService(environment: environment(variables), display: ":7"))
+            let service = try #require(try SessionService(environment: environment(variables), display: ":7"))
             let call = (variables.isEmpty ? "XDG_RUNTIME_DIR=\(own) " : "") + "systemctl --user"
             #expect(service.starting == text.replacing("CALL", with: call))
         }

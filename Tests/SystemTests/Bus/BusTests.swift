@@ -23,7 +23,7 @@ struct BusTests {
             try bus.ask(.bus("GetConnectionUnixProcessID"), "s", [.text(own)]) == [.number(UInt64(getpid()))])
     }
 
-    @Test func aRefusalHasItsName() throws {
+    @Test func aRefusalOfABusHasItsName() throws {
         let session = try SessionBus()
         let bus = try Self.bus(of: session)
         #expect {

@@ -16,12 +16,12 @@ import Testing
         try OwnDirectory(making: SystemString(folder(name)), forbidding: 0o077)
     }
 
-    @Test func itIsMadeWithItsParents() throws {
+    @Test func aDirectoryIsMadeWithItsParents() throws {
         _ = try make("a/b/c")
         for name in ["a", "a/b", "a/b/c"] { #expect(folder.mode(of: name) == 0o700) }
     }
 
-    @Test func oneThatOthersMayEnterIsRefused() throws {
+    @Test func aDirectoryThatOthersMayEnterIsRefused() throws {
         mkdir(folder("open"), 0o700)
         chmod(folder("open"), 0o710)
         #expect(throws: SystemError.exposed(path: SystemString(folder("open")))) { try make("open") }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["file", "file/x"]) func aFileIsRefused(path: String) throws {
+    @Test(arguments: ["file", "file/x"]) func aFileInPlaceOfADirectoryIsRefused(path: String) throws {
         try folder.write("file", "")
         #expect(throws: SystemError.self) { try make(path) }
     }

@@ -22,14 +22,14 @@ import Testing
         "\(place.directory)/\(place.name?.description ?? "*")" + (place.isEnd ? "!" : "")
     }
 
-    @Test func itEndsWhereNothingIs() {
+    @Test func aWalkAlongAPathEndsWhereNothingIs() {
         #expect(walk("a/b") == ["", "/a"])
         mkdir(folder("a"), 0o700)
         #expect(walk("a/b") == ["", "/a", "/a/b!"])
         #expect(walk("a/./b//c") == ["", "/a", "/a/b"])
     }
 
-    @Test func itLooksOnlyWhenAskedForTheNextPlace() {
+    @Test func aWalkAlongAPathLooksOnlyWhenAskedForTheNextPlace() {
         var walk = PathWalk(SystemString(folder("a/b")))
         while let place = walk.next(), place.name != "a" {}
         mkdir(folder("a"), 0o700)

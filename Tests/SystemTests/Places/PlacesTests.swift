@@ -36,7 +36,7 @@ import Testing
     }
 
     /// For the programs that xphase starts: they have what it uses itself.
-    @Test func whatIsFoundInPlaceOfAVariableIsOneForOtherPrograms() throws {
+    @Test func aDirectoryFoundWithoutItsVariableBecomesOneForOtherPrograms() throws {
         mkdir(folder("sessions"), 0o700)
         let own = folder("sessions/\(geteuid())")
         mkdir(own, 0o700)
@@ -105,7 +105,7 @@ import Testing
         #expect("\(path)/\(7)" as SystemString == path + "/7")
     }
 
-    @Test func itIsTakenApartAtSlashes() {
+    @Test func aPathIsTakenApartAtSlashes() {
         #expect(path.components == ["home", SystemString(bytes: [0x68, 0xE9])])
         #expect(path.directory == "/home")
         #expect(SystemString("/home").directory == "/")

@@ -33,7 +33,7 @@ import Testing
         ("", nil), ("Uid:", nil), ("Uid:\t", nil), ("Uid:\t-1\n", nil), ("Uid:\tx\n", nil),
         ("Gid:\t1\n", nil),
     ])
-    func theUserIsTheRealOne(text: String, user: UInt32?) {
+    func theUserOfAProcessIsTheRealUser(text: String, user: UInt32?) {
         #expect(ProcessText.user(ofStatus: text) == user)
     }
 
@@ -87,7 +87,7 @@ import Testing
         "0::/user.slice/user-1000.slice/session-2.scope", "0::\(manager)/app.slice", "0::/a.scope (deleted)",
         "0::\(manager)/a\u{1b}[31m.scope", "0::\(manager)/a b.service", "0::/process_api/6410",
     ])
-    func whatIsNoUnitOfItsOwnIsNone(text: String) {
+    func aSharedControlGroupIsNoUnit(text: String) {
         #expect(ProcessText.unit(ofCgroup: text) == nil)
     }
 }
@@ -112,13 +112,13 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min, .max] as [Int32])
-    func whatIsNoProcessIsNil(pid: Int32) {
+    func aNumberOfNoProcessIsNil(pid: Int32) {
         #expect(ProcessIdentity(pid: pid) == nil)
         #expect(ProcessFacts(pid: pid) == nil)
     }
 
     /// Hooks see the processes of the user that are older than the window, also those of the same tick.
-    @Test func itIsVisibleToItsUserOnceItHasStarted() throws {
+    @Test func aProcessIsVisibleToItsUserOnceItHasStarted() throws {
         for _ in 0..<20 {
             let sleeper = try sleeper()
             let seen = Clock.sinceBoot()
@@ -145,7 +145,7 @@ import Testing
         #expect(ProcessIdentity(pid: 1, startTicks: .max).started > .seconds(1_000_000_000))
     }
 
-    @Test func whatVanishesWhileItIsReadIsNil() throws {
+    @Test func aProcessThatVanishesWhileItIsReadIsNil() throws {
         let sleeper = try sleeper()
         let folder = try #require(ProcessFolder(pid: sleeper.pid))
         #expect(folder.text("stat") != nil)

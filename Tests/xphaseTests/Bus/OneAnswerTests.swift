@@ -60,7 +60,7 @@ extension DesktopTests {
         }
 
         @Test(arguments: [("focus", "inactive"), ("application", "inactive"), ("visible", "active")])
-        func everybodyGivesOneAnswer(policy: String, unfocused: String) throws {
+        func allCommandsGiveOneAnswer(policy: String, unfocused: String) throws {
             let asked = try Asked("--policy", policy)
             try asked.expect("active", of: "Alpha", policy)
             try asked.expect(unfocused, of: "Beta", policy)
@@ -78,7 +78,7 @@ extension DesktopTests {
         }
 
         @Test(arguments: ["focus", "application", "visible"])
-        func everybodyGivesOneAnswerWhileTheUserIsIdle(policy: String) throws {
+        func allCommandsGiveOneAnswerWhileTheUserIsIdle(policy: String) throws {
             let asked = try Asked("--policy", policy, "--idle", "1s")
             for name in ["Alpha", "Beta"] { try asked.expect("inactive", of: name, "idle, \(policy)") }
             try asked.expectActive("idle, \(policy)")
@@ -90,7 +90,7 @@ extension DesktopTests {
         }
 
         /// A command that waits for something goes on without the service.
-        @Test func whatWaitsSurvivesTheEndOfTheService() throws {
+        @Test func aCommandThatWaitsSurvivesTheEndOfTheService() throws {
             let hooks = try HookSession(nil)
             let alpha = try hooks.session.open("Alpha")
             let wait = try hooks.start("wait", "Alpha", "background")

@@ -12,7 +12,8 @@ extension DesktopTests {
         private static let commands = [
             "list", "phase Alpha", "active", "wait Alpha background --timeout 20s", "wait --sync",
             "on Alpha background -- true", "explain Alpha", "hooks", "hooks fire note Alpha active",
-            "hooks why note", "hooks pause", "freeze Alpha", "thaw Alpha", "doctor",
+            "hooks why note", "hooks pause", "hooks check", "hooks add pause-the-player", "freeze Alpha",
+            "thaw Alpha", "doctor",
         ]
 
         /// Starts the service with a configuration that is not that of the user.
@@ -44,6 +45,49 @@ extension DesktopTests {
             #expect(try stage.run("hooks").output.first == "own")
         }
 
+        @Test func hooksFromStandardInputOutliveTheProgramAndAreThoseOfTheCommands() throws {
+            let (stage, _) = try Stage.alpha(.openbox, "[[hook]]\nname = 'own'\nrun = ['true']\n")
+            let script = """
+                exec xphase run --config - <<'END'
+                [[hook]]
+                name = 'note'
+                to = 'background'
+                run = ['echo', 'noted']
+                END
+                """
+            let run = try Program("sh", ["-c", script], environment: stage.environment)
+            // SIGUSR2 replaces the program.
+            for _ in 1...2 {
+                try run.waitForError("xphase: 1 hook from standard input")
+                let source =
+                    "xphase: 'xphase run' has its hooks from standard input, kept as /proc/\(run.pid)/fd/0"
+                #expect(try waitUntil { try stage.run("hooks").output.first == "note" })
+                for line in ["hooks", "hooks why note", "hooks fire note Alpha background", "doctor"] {
+                    let result = try stage.run(line)
+                    #expect(result.code == 0 && result.errors.contains(source), "\(line): \(result)")
+                    #expect(!result.output.contains { $0.contains("own") }, "\(line): \(result)")
+                }
+                #expect(try stage.run("hooks fire note Alpha background").output == ["noted"])
+                let added = try stage.run("hooks add pause-the-player")
+                #expect(added.code == 64 && added.errors[0].contains("--print"), "\(added)")
+                run.send(SIGUSR2)
+            }
+            try run.end(SIGTERM)
+        }
+
+        @Test func aRecipeIsAddedToTheFileThatTheServiceReads() throws {
+            let (stage, _) = try Stage.alpha()
+            let run = try Self.service(on: stage, "policy = 'visible'\n")
+            let result = try stage.run("hooks add pause-the-player")
+            let file = "\(stage.home.path)/other.toml"
+            #expect(result.output.first == "added hook 'pause-the-player' to \(file)", "\(result)")
+            #expect(result.output.last == "the service loads it" && result.code == 0, "\(result)")
+            #expect(!stage.home.exists("config/xphase/config.toml"))
+            #expect(try stage.run("hooks check").output.contains("the service reads \(file)"))
+            try run.waitForError("xphase: configuration reloaded: 1 hook from \(file)")
+            try run.end(SIGTERM)
+        }
+
         @Test func everyCommandSaysThatAStoppedServiceDoesNotAnswer() throws {
             let (stage, _) = try Stage.alpha()
             let run = try Self.service(on: stage, "[[hook]]\nname = 'note'\nrun = ['true']\n")
@@ -62,7 +106,7 @@ extension DesktopTests {
             let run = try Self.service(on: stage, "[[hook]]\nname = 'note'\nrun = ['true']\n")
             let directory = "\(stage.home.path)/runtime/xphase"
             chmod(directory, 0o750)
-            for line in Self.commands {
+            for line in Self.commands + ["session start", "session stop"] {
                 let result = try stage.run(line)
                 let refusal =
                     "xphase: '\(directory)' is open to others: check that it is unchanged, then chmod go= "
@@ -86,7 +130,34 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
-        @Test func whatIsFrozenIsNamedWithItsHookOrAsFrozenByHand() throws {
+        /// Starts a program of Alpha that withdraws its window once there is a file.
+        private static func traySession(_ hooks: HookSession) throws -> ProgramWindow {
+            try ProgramWindow.scripted(
+                hooks.session,
+                """
+                while not os.path.exists("\(hooks.home.path)/close"): time.sleep(0.02)
+                x.XWithdrawWindow(d, w, 0)
+                x.XSync(d, 0)
+                events()
+                """)
+        }
+
+        @Test func theCommandOnFreezesAnApplicationThatIsClosedToTheTray() throws {
+            let hooks = try HookSession("")
+            let client = try Self.traySession(hooks)
+            let on = try hooks.start(
+                "on", "Alpha", "background,closed", "--do", "freeze", "--except", "none")
+            let waiting = "xphase: waiting for Alpha to enter background or close; now: Alpha (active)"
+            #expect(try on.errors.next() == waiting)
+            _ = try hooks.home.folder.write("close", "")
+            try on.waitForError("Alpha frozen (1 process)")
+            on.send(SIGTERM)
+            #expect(try on.exitCode() == 0)
+            #expect(try waitUntil { try client.program.status("State").contains("S (") })
+            try client.program.end()
+        }
+
+        @Test func aFrozenApplicationIsNamedWithItsHookOrAsFrozenByHand() throws {
             let hooks = try HookSession(
                 """
                 [[hook]]
@@ -96,15 +167,7 @@ extension DesktopTests {
                 do = ["freeze"]
                 except = "none"
                 """)
-            let close = "\(hooks.home.path)/close"
-            let client = try ProgramWindow.scripted(
-                hooks.session,
-                """
-                while not os.path.exists("\(close)"): time.sleep(0.02)
-                x.XWithdrawWindow(d, w, 0)
-                x.XSync(d, 0)
-                events()
-                """)
+            let client = try Self.traySession(hooks)
             let freeze = try hooks.xphase("freeze", "Alpha", "--except", "none")
             #expect(freeze.code == 0, "\(freeze)")
             func explained() throws -> String {

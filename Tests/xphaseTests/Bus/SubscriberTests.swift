@@ -29,7 +29,7 @@ extension DesktopTests {
         }
 
         /// By level, phase and name, with and without the initial state.
-        @Test func aFilterChooses() throws {
+        @Test func aFilterChoosesTheChangesOfASubscriber() throws {
             let hooks = try HookSession(nil)
             var properties = TestWindow.Properties("Alpha")
             properties.title = "old"
@@ -57,7 +57,7 @@ extension DesktopTests {
         }
 
         /// After it has read its backlog, the client gets the current state. Meanwhile it does not block the service.
-        @Test func oneThatDoesNotReadGetsWhatThereIs() throws {
+        @Test func aSubscriberThatDoesNotReadGetsThePresentStateLater() throws {
             let hooks = try HookSession(HookSession.pair(), settle: "0")
             let windows = (0..<40).map { hooks.session.window(.init("Window\($0)")) }
             let client = try hooks.client(

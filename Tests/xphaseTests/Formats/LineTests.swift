@@ -17,7 +17,7 @@ struct LineTests {
     }
 
     /// In JSON, missing facts are null, not omitted. In text, the title of a scene, if it has one, is quoted.
-    @Test func eachIsALineOfTheContract() {
+    @Test func eachEventIsALineOfTheContract() {
         let opened = Change.sampleGroup.with {
             ($0.kind, $0.from, $0.cause, $0.held) = (.opened, nil, .open, nil)
         }

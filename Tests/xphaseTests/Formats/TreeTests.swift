@@ -49,7 +49,7 @@ struct TreeTests {
         #expect(rows.allSatisfy { $0.dropFirst(15).hasPrefix("inactive") })
     }
 
-    @Test func eachStandsBelowWhatItBelongsToInWhateverOrderTheyCome() {
+    @Test func groupsAndScenesStandBelowTheirApplicationInWhateverOrderTheyCome() {
         let changes = [
             "App", "App a", "App a 9", "App a 10", "App a a000000", "App b", "App b 1", "App2", "App2 a",
         ].map { Self.subject($0.split(separator: " ").map(String.init)) }

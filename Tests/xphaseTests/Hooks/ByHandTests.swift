@@ -15,13 +15,17 @@ extension DesktopTests {
         }
 
         /// By the name of the class, that of the instance, and a window ID. Paused hooks do not affect manual freezes.
-        @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
+        @Test func aVisibleApplicationIsFrozenByHandUntilItIsThawed() throws {
             #expect(try hooks.xphase("hooks", "pause").code == 0)
             for name in ["xterm", "small", "\(terminal.window)"] {
                 let freeze = try hooks.xphase("freeze", name)
                 #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
                 #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
+                let timed = try hooks.xphase("freeze", name, "--for", "1h").output
+                #expect(timed == ["XTerm is already frozen: thaw it first to freeze it for another time"])
+                let other = try hooks.xphase("thaw", "Marker*").output
+                #expect(other == ["'Marker*' is not frozen; frozen now: XTerm"])
                 let status = try hooks.xphase("hooks", "status").output
                 #expect(status.first == "by hand: XTerm")
                 #expect(status.last?.contains(/XTerm: entered since .*, freeze \(/) == true, "\(status)")
@@ -30,6 +34,7 @@ extension DesktopTests {
                 #expect(try waitUntil { try FreezeTests.runs(terminal) })
             }
             #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
+            #expect(try hooks.xphase("thaw", "xterm").output == ["'xterm' is not frozen"])
             // The service is asked first: the directory of the records may be on a disk that does not answer.
             #expect(try hooks.xphase("freeze", "XTerm").code == 0)
             var environment = hooks.home.environment
@@ -70,7 +75,7 @@ extension DesktopTests {
             try browser.end()
         }
 
-        @Test func aClickChoosesIt() throws {
+        @Test func aClickChoosesTheApplicationToFreeze() throws {
             let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client
             #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
@@ -80,7 +85,7 @@ extension DesktopTests {
         }
 
         /// An absent application, the terminal that runs the command, and anything without a service.
-        @Test func whatCannotBeFrozenIsSaid() throws {
+        @Test func theReasonWhyNothingIsFrozenByHandIsPrinted() throws {
             for command in ["freeze", "thaw"] {
                 let absent = try hooks.xphase(command, "XTrem")
                 #expect(absent.code == 1 && absent.errors.first?.hasSuffix("did you mean 'XTerm'?") == true)

@@ -5,7 +5,7 @@ import Testing
 /// Clients of the control socket that disconnect or are hostile.
 extension DesktopTests.ControlTests {
     /// A request is dropped once its client has disconnected. `thaw --all` needs no answer from the service.
-    @Test func whatNobodyWaitsForAnyLongerIsNotDone() throws {
+    @Test func aCallOfADisconnectedClientIsDropped() throws {
         let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
         defer { withExtendedLifetime(terminal) {} }
         hooks.run.send(SIGSTOP)
@@ -87,7 +87,7 @@ extension RootTests {
 
 extension RootTests.ControlPeerTests {
     /// The test opens the folders, whose permissions would keep other users out as well.
-    @Test func anotherUserIsNotAnswered() throws {
+    @Test func aClientOfAnotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())
         for path in ["", "/runtime", "/runtime/xphase"] { chmod(hooks.home.path + path, 0o777) }
         chmod(hooks.address, 0o777)

@@ -45,6 +45,10 @@ extension DesktopTests {
             #expect(json[0].contains(#""reactions":["freeze"],"unit":null,"processes":"#))
             // DISPLAY is not set on another virtual terminal.
             #expect(try hooks.home.xphase("hooks").output == hooks.xphase("hooks", "status").output)
+            let list = try hooks.xphase("hooks", "pause", "waits,fails")
+            #expect(
+                list.errors == ["xphase: there is no hook 'waits,fails'; name them apart: waits fails"],
+                "\(list)")
             #expect(try hooks.xphase("hooks", "pause", "waits").code == 0)
             #expect(try Self.states(hooks).contains("waits: Alpha: paused"))
             try hooks.end()
@@ -53,7 +57,7 @@ extension DesktopTests {
             #expect(result.errors.first?.hasPrefix("xphase: no 'xphase run' serves display '") == true)
         }
 
-        @Test func pauseUndoesWhatHoldsAndResumeDoesItAgain() throws {
+        @Test func pauseUndoesReactionsAndResumeRepeatsThem() throws {
             let hooks = try HookSession(FreezeTests.hook() + HookSession.pair())
             let terminal = try ProgramWindow.terminal(hooks.session)
             try hooks.enterPair()

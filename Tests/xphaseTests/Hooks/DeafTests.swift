@@ -105,7 +105,7 @@ extension DesktopTests.DeafTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    @Test func whatIsMutedIsUnmutedThoughFewDescriptorsAreLeft() throws {
+    @Test func aMutedStreamIsUnmutedThoughFewDescriptorsAreLeft() throws {
         let (hooks, client) = try Self.mutedAndEntered()
         try hooks.run.limitFiles()
         let limit = try #require(try hooks.run.fileLimit())

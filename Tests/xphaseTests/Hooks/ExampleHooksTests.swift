@@ -15,7 +15,7 @@ enum ExampleHooks {
 
 extension DesktopTests {
     @Suite struct ExampleHooksTests {
-        @Test func noneHasFaults() throws {
+        @Test func theExampleHooksHaveNoFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
             #expect(files.count == 8)
             let home = try HookHome()

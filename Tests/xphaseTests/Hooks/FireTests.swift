@@ -44,7 +44,7 @@ import Testing
         #expect(try home.files("state").isEmpty && home.files("runtime").isEmpty)
     }
 
-    @Test func eachOutcomeHasItsMessageAndItsExitCode() throws {
+    @Test func eachOutcomeOfAFiredHookHasItsMessageAndItsExitCode() throws {
         let rows: [(name: String, application: String, phase: String, code: Int32, text: String)] = [
             ("note", "alpha", "active", 0, "this change does not match the hook; running it anyway"),
             ("note", "Beta", "background", 0, "'Beta' is not on this display: the hook gets no process"),

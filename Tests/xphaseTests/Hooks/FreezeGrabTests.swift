@@ -106,7 +106,7 @@ extension DesktopTests.FreezeGrabTests {
     }
 
     /// Broadcasts are not addressed to a single client.
-    @Test func whatIsSentToTheRootWindowThawsNobody() throws {
+    @Test func aMessageToTheRootWindowThawsNobody() throws {
         let (hooks, client) = try Self.frozenClient(
             "x.XSelectInput(d, root, ctypes.c_long(1 << 22 | 1 << 19 | 1 << 17))\nx.XFlush(d)\nevents()")
         hooks.session.client.request("_NET_STARTUP_INFO", window: hooks.session.client.root, [1])
@@ -150,7 +150,7 @@ extension DesktopTests.FreezeGrabTests {
         return (chat, panel)
     }
 
-    @Test func itIsFrozenUntilItsIconIsClickedAndThePairEndsWithItsProcess() throws {
+    @Test func aProgramInTheTrayIsFrozenUntilItsIconIsClickedAndThePairEndsWithItsProcess() throws {
         let hooks = try HookSession(
             (Self.hook(of: "\"Alpha\"") + HookSession.pair())
                 .replacing("\"background\"", with: "[\"background\", \"closed\"]"))

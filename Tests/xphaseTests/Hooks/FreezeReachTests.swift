@@ -49,7 +49,7 @@ extension DesktopTests.FreezeReachTests {
 
     /// A process that a launcher has started, and whose window is closed to a tray, or opens during the freeze.
     @Test(arguments: ["message", "window", "by hand"])
-    func whatIsStoppedWithAnApplicationIsThawedWithIt(way: String) throws {
+    func processesStoppedWithAnApplicationAreThawedWithIt(way: String) throws {
         let hooks = try Self.clientSession()
         let number = "\(hooks.home.path)/window"
         // The second process connects by itself, and has a window of the class Game.

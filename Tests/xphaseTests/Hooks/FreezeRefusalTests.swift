@@ -5,7 +5,7 @@ import Testing
 /// Applications that are not frozen, and the reasons.
 extension DesktopTests.FreezeTests {
     /// Only one of the two programs would be stopped.
-    @Test func whatShowsAWindowOfAnotherProgramGoesOn() throws {
+    @Test func aProgramThatShowsAWindowOfAnotherProgramGoesOn() throws {
         let hooks = try HookSession(Self.hook("except = 'none'"))
         let terminal = try Self.terminal(hooks.session)
         let script = "echo in >'\(hooks.home.path)/guest'; exec sleep 1000"
@@ -63,7 +63,7 @@ extension DesktopTests.FreezeTests {
         #expect(try waitUntil { try Self.isFrozen(terminal) })
     }
 
-    @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
+    @Test func aProgramThatSomebodyElseHasStoppedIsNotFrozen() throws {
         let hooks = try HookSession("")
         // A shell would start more processes, for its startup files.
         let terminal = try ProgramWindow(
@@ -130,7 +130,7 @@ extension DesktopTests.FreezeTests {
     }
 
     /// A launcher hides as soon as its program begins, and the program shows its window later.
-    @Test func whatHasJustStartedAProgramGoesOn() throws {
+    @Test func anApplicationThatHasJustStartedAProgramGoesOn() throws {
         let (hooks, launcher) = try Self.session(
             "import subprocess\np = subprocess.Popen([\"sleep\", \"1000\"])\nevents()")
         try hooks.waitForMessage("does not freeze Alpha yet: it has just started sleep")
@@ -170,7 +170,7 @@ extension RootTests.FreezeRefusalTests {
 
     /// A debugger cannot attach to processes of other users or, with Yama, to any but its own children, unless run by
     /// root.
-    @Test func whatADebuggerHasIsNotFrozenAndReportedAsStopped() throws {
+    @Test func aProgramInADebuggerIsNotFrozenAndReportedAsStopped() throws {
         let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
         // PTRACE_ATTACH, as gdb does.
         let attach =

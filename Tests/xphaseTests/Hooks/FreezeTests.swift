@@ -82,7 +82,7 @@ extension FreezesPrograms {
 extension DesktopTests {
     /// Freezing and thawing of real programs.
     @Suite struct FreezeTests: FreezesPrograms {
-        @Test func allThatItHasStartedIsFrozenWhileItStartsMore() throws {
+        @Test func aProgramIsFrozenWithAllThatItStartsMeanwhile() throws {
             let hooks = try HookSession(Self.hook())
             let terminal = try Self.terminal(hooks.session)
             for _ in 1...5 {
@@ -99,7 +99,7 @@ extension DesktopTests {
         }
 
         /// xphase notices the loss of the display, and exits.
-        @Test func itGoesOnWhenTheDisplayDies() throws {
+        @Test func aFrozenProgramGoesOnWhenTheDisplayDies() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.session.display.crash()
             // The connection that listens for events may be the first to fail.
@@ -109,7 +109,7 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        @Test func aRequestToCloseItThawsItSinceItMustAnswer() throws {
+        @Test func aRequestToCloseAFrozenProgramThawsItSinceItMustAnswer() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             terminal.close()
             try hooks.waitForMessage("XTerm thawed: ")

@@ -7,7 +7,7 @@ extension DesktopTests {
     @Suite struct HookProcess {
         /// It has stdin, which can be read again and from any offset, stdout and stderr. What it prints stands behind its
         /// name.
-        @Test func itInheritsNoDescriptorsAndNoSignalMask() throws {
+        @Test func aHookInheritsNoDescriptorsAndNoSignalMask() throws {
             let hooks = try HookSession(
                 HookSession.hook(
                     shell: #"""

@@ -6,7 +6,7 @@ extension DesktopTests {
     /// One `xphase run` for each user and display.
     @Suite struct Instance {
         /// Also with another runtime directory, in which it does not find the first. It does not touch its pairs.
-        @Test func anotherOneExits75AndNamesTheFirst() throws {
+        @Test func aSecondServiceExits75AndNamesTheFirst() throws {
             let hooks = try HookSession(HookSession.pair())
             try hooks.enterPair()
             let other = "\(hooks.home.path)/other"
@@ -27,7 +27,7 @@ extension DesktopTests {
         // MARK: Its files in the runtime directory
 
         /// Renamed, so that nothing in it is left in use.
-        @Test(arguments: ["", ".lock", nil]) func whatWasRemovedIsMadeAgain(suffix: String?) throws {
+        @Test(arguments: ["", ".lock", nil]) func aRemovedLockOrSocketIsMadeAgain(suffix: String?) throws {
             let hooks = try HookSession(nil)
             let folder = "\(hooks.home.path)/runtime/xphase"
             let client = try hooks.client(

@@ -39,7 +39,7 @@ extension DesktopTests {
 
         /// - Parameter signal: The signal sent to xphase; nil for Ctrl-Z on the terminal.
         @Test(arguments: [(on, nil), ("xphase run", SIGTTIN), ("xphase run", SIGTTOU)])
-        func whatItHasFrozenGoesOnWhileItIsStopped(_ command: String, _ signal: Int32?) throws {
+        func frozenProgramsGoOnWhileXphaseIsStopped(_ command: String, _ signal: Int32?) throws {
             terminal.type("\(command)\n")
             try wait(for: "XTerm frozen (")
             if let signal { kill(try xphase(), signal) } else { terminal.type("\u{1a}") }
@@ -55,7 +55,7 @@ extension DesktopTests {
         }
 
         @Test(arguments: [on, "xphase run"])
-        func itsOwnLinesDoNotStopItInTheBackground(_ command: String) throws {
+        func linesToItsTerminalDoNotStopXphaseInTheBackground(_ command: String) throws {
             terminal.type("stty tostop; \(command) &\n")
             try wait(for: "XTerm frozen (")
             window.activate()

@@ -26,7 +26,7 @@ extension DesktopTests.OwnerTests {
 
     /// The second command waits while the first lives, even if that does not answer, and takes over what it has left.
     @Test(arguments: [SIGCONT, SIGSTOP])
-    func whatAKilledCommandLeavesIsThawedByTheOneThatWaits(signal: Int32) throws {
+    func aProgramFrozenByAKilledCommandIsThawedByTheCommandThatWaits(signal: Int32) throws {
         let home = try HookHome()
         let session = try Session(.openbox)
         let terminal = try Self.terminal(session)
@@ -114,7 +114,7 @@ extension DesktopTests.OwnerTests {
     }
 
     /// xphase may send no signals.
-    @Test func whatCannotBeThawedIsRetriedAndReportedAtTheEnd() throws {
+    @Test func aFailedThawIsRetriedAndReportedAtTheEnd() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
         let trace = try hooks.inject("error=EPERM", into: "pidfd_send_signal")
         terminal.activate()

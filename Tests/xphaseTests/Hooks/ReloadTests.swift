@@ -25,7 +25,7 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["late phase"])
         }
 
-        @Test func aBadOneKeepsTheOldHooks() throws {
+        @Test func aFaultyConfigurationKeepsTheOldHooks() throws {
             let hooks = try HookSession(Self.noting("old"))
             let file = hooks.home.configurationFile
             for (text, fault) in [

@@ -99,7 +99,7 @@ extension DesktopTests {
 
         /// A unit that is active has the environment of the first display, and this is another one.
         @Test(arguments: [false, true])
-        func besideTheUnitOrWithoutAServiceManagerItIsStartedOnce(hasManager: Bool) throws {
+        func sessionStartBesideTheUnitOrWithoutAServiceManagerStartsOneService(hasManager: Bool) throws {
             let manager = try hasManager ? manager("enabled", "active") : nil
             try home.write("config/xphase/enabled", "")
             let gone = home.environment.merging(["DISPLAY": ":4711"]) { $1 }
@@ -132,7 +132,7 @@ extension DesktopTests {
 
         /// The end of another display thaws nothing.
         @Test(arguments: [SIGKILL, SIGTERM])
-        func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws {
+        func aFrozenProgramIsThawedAtTheEndOfAStartedService(signal: Int32) throws {
             let (session, terminal, first) = try frozen()
             let why = try home.xphase("hooks", "why", "wrong", on: session.display)
             let place = "\(home.path)/\(log(session.display))"
@@ -187,7 +187,7 @@ extension DesktopTests {
             withExtendedLifetime(manager) {}
         }
 
-        @Test func whatWouldEndTheServiceIsReportedInPlaceOfAStart() throws {
+        @Test func sessionStartReportsWhatWouldEndTheService() throws {
             try home.write("config/xphase/enabled", "")
             try home.configure("policy = 2\njournal = 1\n")
             let faults = try home.xphase("hooks", "check", on: display)
@@ -218,7 +218,7 @@ extension DesktopTests {
         }
 
         /// A script that runs the service itself needs nothing that is enabled.
-        @Test func theFilesOfTheUserAreReadBeforeNothingStartsIt() throws {
+        @Test func theFilesOfTheUserDecideWhetherTheServiceIsStarted() throws {
             try home.write(".xinitrc", "# xphase session start\nexec openbox\n")
             #expect(try check()[1].hasPrefix("next login: not enabled; to enable it: "))
             try home.write(".xsession", "xphase session start &\nexec openbox\n")
@@ -230,7 +230,7 @@ extension DesktopTests {
             #expect(try check()[1] == "next login: started by ~/.xinitrc")
         }
 
-        @Test func itsProgramsHaveTheBusThatItUses() throws {
+        @Test func hooksHaveTheSessionBusThatTheServiceUses() throws {
             try home.configure(HookSession.hook(shell: "echo $DBUS_SESSION_BUS_ADDRESS >> log"))
             try home.write("config/xphase/enabled", "")
             try home.write("runtime/bus", "")

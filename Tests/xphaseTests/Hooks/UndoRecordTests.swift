@@ -65,7 +65,7 @@ extension DesktopTests {
         }
 
         /// Each fsync(2) takes a minute, and operations that do not need the disk do not wait.
-        @Test func onlyWhatNeedsTheDiskWaitsForIt() throws {
+        @Test func onlyPairsWaitForASlowDisk() throws {
             let hooks = try HookSession(
                 HookSession.pair()
                     + HookSession.hook("other", "application = \"Beta\"", shell: "echo $XPHASE_TO >> other"))

@@ -44,7 +44,7 @@ struct DisplayTests {
         withExtendedLifetime(clients) {}
     }
 
-    @Test func inAWaylandSessionItSaysOnceWhatIsNotSeen() throws {
+    @Test func commandsInAWaylandSessionSayOnceThatNativeWindowsAreNotSeen() throws {
         let display = try VirtualDisplay()
         for variable in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {
             let list = try XPhase.run(["list"], on: display, environment: variable)
@@ -108,7 +108,7 @@ struct DisplayTests {
         #expect(try session.watch.exitCode() == 0)
     }
 
-    @Test func whatIsOwedIsLeftAtTheEnd() throws {
+    @Test func owedLeavesRunAtTheEndBesideASilentServer() throws {
         let hooks = try HookSession(HookSession.pair(), manager: .none)
         let window = try hooks.session.open("Alpha")
         try hooks.session.settle { window.move(x: -5000, y: 0) }

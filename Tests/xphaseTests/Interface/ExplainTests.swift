@@ -52,9 +52,18 @@ struct ExplainTests {
     }
 }
 
+extension ExplainTests {
+    @Test func aWindowInsideOfAClientsWindowIsExplainedAsItsScene() throws {
+        let (stage, alpha) = try Stage.alpha(.none)
+        let child = alpha.child(depth: 2)
+        stage.client.sync()
+        #expect(try stage.output("explain \(child)") == stage.output("explain \(alpha.name)"))
+    }
+}
+
 /// Reports of `doctor` about the session, the service, and whether the display can be seen.
 struct DoctorTests {
-    @Test func itNamesWhatReportsTheSessionWhatTheServerLacksAndWhatTheManagerDoes() throws {
+    @Test func doctorNamesWhatReportsTheSessionWhatTheServerLacksAndWhatTheManagerDoes() throws {
         let stage = try Stage(.none)
         let client = stage.client
         /// Expects lines that contain these texts, and none that contains another one.
@@ -106,7 +115,7 @@ struct DoctorTests {
     }
 
     /// The names of X11 appear only with --verbose.
-    @Test func itAnswersWhatUsersAskFirstAndDoesNotBelieveWhatADeadManagerLeft() throws {
+    @Test func doctorAnswersWhatUsersAskFirstAndDoesNotBelieveWhatADeadManagerLeft() throws {
         let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
         defer { withExtendedLifetime(terminal) {} }
         func expectDoctor(_ line: String, _ texts: String...) throws {

@@ -21,7 +21,7 @@ struct MisuseTests {
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),
-        ("hooks fire a a activ", ["'background', 'inactive' or 'active'"]),
+        ("hooks fire a a activ", ["'active', 'inactive', 'background' or 'closed'"]),
         ("on a active", ["xphase on a active -- beep"]), ("on a active beep", ["xphase on a active -- beep"]),
         ("on a active -- ", ["after --"]), ("on a background --do freez", ["'freeze'", "slow, cap, mute"]),
         ("on a background --do slow --cap 20%", ["--do cap", "--cap"]),
@@ -94,7 +94,7 @@ struct HelpTests {
         return [own] + parts.map { own + [$0] }
     }
 
-    @Test(arguments: pages + [[]]) func eachFitsTheWidthAndIsTheSameByTheOption(_ path: [String]) {
+    @Test(arguments: pages + [[]]) func eachPageOfHelpFitsTheWidthAndIsTheSameByTheOption(_ path: [String]) {
         let help = XPhase.call(["help"] + path)
         #expect(help.code == 0 && help.errors.isEmpty)
         #expect(help.output.filter { $0.count > 80 } == [])

@@ -43,7 +43,7 @@ struct OutputTests {
 /// The end of a watch, and what its output has to do with it.
 struct EndTests {
     @Test(arguments: [("watch", SIGINT), ("watch", SIGTERM), ("watch", nil), ("list", nil)])
-    func aSignalOrAReaderThatGoesAwayEndsItWith0(_ line: String, _ signal: Int32?) throws {
+    func aSignalOrAReaderThatGoesAwayEndsAWatchWith0(_ line: String, _ signal: Int32?) throws {
         let (stage, _) = try Stage.alpha(.none)
         let program = try stage.start(line)
         if line == "watch" { _ = try program.output.next() }
@@ -56,7 +56,7 @@ struct EndTests {
         ("--help >/dev/full", "No space left on device"), ("watch >&-", "Bad file descriptor"),
         ("list >&-", "Bad file descriptor"),
     ])
-    func anOutputThatFailsEndsItWith74(_ line: String, _ reason: String) throws {
+    func anOutputThatFailsEndsAWatchWith74(_ line: String, _ reason: String) throws {
         let (stage, _) = try Stage.alpha(.none)
         let result = try Program.run("sh", ["-c", "exec xphase \(line)"], environment: stage.environment)
         #expect(result.code == 74)
@@ -88,7 +88,7 @@ struct EndTests {
     }
 
     @Test(arguments: ["terminal", "pipe", "pipe that would block"])
-    func aReaderThatStopsReadingDoesNotKeepItFromEnding(reader: String) throws {
+    func aReaderThatStopsReadingDoesNotKeepAWatchFromEnding(reader: String) throws {
         let stage = try Stage(.none)
         for number in 1...300 { stage.client.queueSmallWindow(className: "Many\(number)") }
         stage.client.sync()
@@ -166,7 +166,7 @@ extension RootTests {
         }
 
         /// The system may have a configuration for everybody.
-        @Test func noConfigurationIsNoFault() throws {
+        @Test func aMissingConfigurationIsNoFault() throws {
             let home = try HookHome()
             let program = try Self.run(
                 "mkdir -p /etc/xdg && mount -t tmpfs none /etc/xdg && exec \"$0\" hooks check",

@@ -52,7 +52,7 @@ struct RecordTests {
     }
 
     /// Including real-time signals, and the end of the server.
-    @Test func itEndsWholeOnAnySignal() throws {
+    @Test func aRecordingEndsWholeOnAnySignal() throws {
         let (stage, window) = try Stage.alpha(.none)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGSTKFLT, 34, 64, 0] {
             let recording = try Self.record(on: stage, to: "\(signal)")
@@ -72,7 +72,7 @@ struct RecordTests {
     }
 
     /// A recording of hours, made of a short one, is read as fast as it can be.
-    @Test func aTimeLimitEndsItAndAReplayTakesNoTime() throws {
+    @Test func aTimeLimitEndsARecordingAndAReplayTakesNoTime() throws {
         let (stage, _) = try Stage.alpha(.none)
         let file = "\(stage.home.path)/a"
         try stage.expect("record \(file) --for 100ms")
@@ -93,7 +93,27 @@ struct RecordTests {
         #expect(try Self.replay("--format {application}", on: stage) == ["Alpha"])
     }
 
-    @Test func aFullDiskEndsItWithWholeLines() throws {
+    @Test func theLengthOfARecordingCountsFromItsFirstReading() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let line = try ProxyDisplay(stage.display, holding: "Alpha")
+        let file = "\(stage.home.path)/a"
+        let recording = try stage.start("record \(file) --for 1ms --display \(line.name)")
+        try line.waitUntilItHolds()
+        #expect(try recording.comesToRest())
+        line.release()
+        #expect(try recording.exitCode() == 0)
+        #expect(try Self.replay("--format {application}", on: stage) == ["Alpha"])
+    }
+
+    @Test func aRecordingOfADisplayThatDoesNotAnswerEnds() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let line = try ProxyDisplay(stage.display, holding: "Alpha")
+        let recording = try stage.run("record \(stage.home.path)/a --for 1ms --display \(line.name)")
+        #expect(recording.code == 69, "\(recording)")
+        #expect(recording.errors.count == 1 && recording.errors[0].contains("'\(line.name)'"), "\(recording)")
+    }
+
+    @Test func aFullDiskEndsARecordingWithWholeLines() throws {
         let (stage, window) = try Stage.alpha(.none)
         let reason = "No space left on device; what was written before is complete"
         try stage.expect(
@@ -125,7 +145,7 @@ struct RecordTests {
         #expect(line.wholeMatch(of: /name-[0-9a-f]+:title-[0-9a-f]+/) != nil, "\(line)")
     }
 
-    @Test func whatIsNoRecordingIsAFault() throws {
+    @Test func aFileThatIsNoRecordingIsAFault() throws {
         let home = try HookHome()
         try home.write("text", "hello\n")
         let (text, missing) = ("\(home.path)/text", "\(home.path)/missing")

@@ -19,7 +19,9 @@ struct ServiceReportTests {
         return manager
     }
 
-    @Test(arguments: ["", "@"]) func itReportsItsStartItsStatusItsReloadsAndItsEnd(prefix: String) throws {
+    @Test(arguments: ["", "@"]) func theServiceReportsItsStartItsStatusItsReloadsAndItsEnd(prefix: String)
+        throws
+    {
         let (stage, _) = try Stage.alpha(.none, HookSession.pair())
         let address = "\(prefix)\(stage.home.path)/notify"
         let manager = try Self.manager(at: address)

@@ -4,7 +4,7 @@ import Testing
 
 /// Applications and windows as arguments.
 struct SubjectTests {
-    @Test func whatIsNamedIsWatchedAndAWindowIsNamedByItsID() throws {
+    @Test func namedApplicationsAreWatchedAndAWindowIsNamedByItsID() throws {
         let (stage, alpha) = try Stage.alpha(instance: "one")
         let beta = try stage.show(.init("Beta"), x: 300)
         beta.moveToDesktop(1)
@@ -67,7 +67,7 @@ struct PickTests {
 
     /// The window under the pointer does not receive the click. A frame stands for its window.
     @Test(arguments: [(WindowManager.none, 100), (.openbox, 100), (.openbox, 36), (.i3, 100)])
-    func aClickIntoAWindowOrItsFrameChoosesIt(_ kind: WindowManager, _ y: Int) throws {
+    func aClickIntoAWindowOrItsFrameChoosesTheWindow(_ kind: WindowManager, _ y: Int) throws {
         let (stage, alpha) = try Stage.alpha(kind)
         let pick = try Self.pick(on: stage)
         try stage.display.run("xdotool mousemove 100 \(y) click 1")

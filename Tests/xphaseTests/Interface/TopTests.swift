@@ -25,7 +25,7 @@ struct TopTests {
         }
     }
 
-    @Test func whatIsNamedIsShownAndKeysSortAndFilterIt() throws {
+    @Test func topShowsNamedApplicationsAndKeysSortAndFilterThem() throws {
         let (stage, _) = try Stage.alpha(.none)
         let terminal = try Self.start("al\\*,beta,gamma", on: stage)
         for name in ["Other", "Beta"] { try stage.show(.init(name), x: 0, y: 300) }
@@ -51,7 +51,7 @@ struct TopTests {
         try terminal.waitForRow("Alpha", "active")
     }
 
-    @Test func itLeavesTheTerminalAsItWasHoweverItEnds() throws {
+    @Test func topLeavesTheTerminalAsItWasHoweverItEnds() throws {
         let (stage, _) = try Stage.alpha(.none)
         let terminal = try TmuxTerminal(stage.home, stage.display)
         let modes = try terminal.modes()
@@ -74,7 +74,7 @@ struct TopTests {
     }
 
     /// The chosen row is always visible, and keeps its application in every sort order.
-    @Test func arrowsChooseARowAndAServerThatHangsDoesNotStopIt() throws {
+    @Test func arrowsChooseARowOfTopAndAServerThatHangsDoesNotStopTop() throws {
         let (stage, _) = try Stage.alpha(.none)
         let names = (1...8).map { "N\($0)" }
         for name in names { try stage.show(.init(name), x: 0, y: 300) }
@@ -98,7 +98,7 @@ struct TopTests {
     }
 
     /// The use of the processor includes all descendants, here that of `sh`. The journal supplies the times of today.
-    @Test func itShowsWhatHooksDoAndKeysActOnTheChosenApplication() throws {
+    @Test func topShowsWhatHooksDoAndKeysActOnTheChosenApplication() throws {
         let hooks = try HookSession(
             """
             journal = true
@@ -180,7 +180,7 @@ struct TopPageTests {
     }
 
     /// The journal supplies the times of today, and the start of a phase that is unchanged.
-    @Test mutating func whatIsThereHasItsTimesOfTheJournal() {
+    @Test mutating func topShowsTheTimesOfTheJournal() {
         let now = Timestamp.now().seconds
         let past = now - 2 * 86_400
         let present = (phase: ScenePhase.active, since: Int64(past) * 1000)
@@ -203,7 +203,7 @@ struct TopPageTests {
     }
 
     /// No page is wider or higher than the terminal, whatever the names of windows.
-    @Test mutating func everySizeFits() {
+    @Test mutating func topFitsEverySizeOfATerminal() {
         for name in [
             "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
             String(repeating: "W", count: 300),
@@ -220,7 +220,7 @@ struct TopPageTests {
 
     /// Columns are dropped before a name is truncated. A wide terminal has room for all.
     @Test(arguments: [(60, "today*"), (68, "since"), (78, "cpu"), (86, "memory"), (140, "hooks")])
-    mutating func namesAreCutLast(_ columns: Int, _ last: String) {
+    mutating func topCutsNamesLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"
         change(name, .active)
         let lines = lines(columns)
@@ -228,7 +228,7 @@ struct TopPageTests {
         #expect(self.lines(20)[3].hasPrefix("org.gno… "))
     }
 
-    @Test mutating func whatIsFrozenStandsBeforeWhatHooksWaitFor() {
+    @Test mutating func topNamesAFreezeBeforeWhatHooksWaitFor() {
         change("Alpha", .background)
         var row = HookStatus("sleep", .entered, of: ("Alpha", "Alpha"))
         row.reactions = ["mute", "freeze"]

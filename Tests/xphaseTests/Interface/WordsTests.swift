@@ -16,6 +16,13 @@ struct WordsTests {
         ("kill", 64, ["xphase session stop", "xphase freeze"]), ("--json ls", 64, ["xphase list"]),
         ("help nope", 64, ["'nope'", "xphase help"]), ("hooks list", 64, ["type xphase hooks."]),
         ("hooks help", 64, ["xphase hooks --help"]), ("hooks log", 64, ["xphase hooks why"]),
+        // Arguments without their command, or in another order.
+        ("firefox active", 64, ["'active' is a phase: type xphase wait firefox active."]),
+        ("background", 64, ["xphase wait APP background"]),
+        ("wait active,closed firefox", 64, ["type xphase wait firefox active,closed"]),
+        ("on background fire* -- true", 64, ["type xphase on 'fire*' background"]),
+        ("wait a minimized", 64, ["did you mean 'background'?"]), ("list active", 1, ["it is a phase"]),
+        ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
         ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
         ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
@@ -23,6 +30,9 @@ struct WordsTests {
         // Lists take commas and repetition.
         ("list --level scene,group --level foo", 64, ["'foo'"]),
         ("list --phase active,foo", 64, ["active, inactive, background"]),
+        ("list --phase closed", 64, ["the phases are active, inactive, background"]),
+        ("wait a quit", 64, ["active, inactive, background, closed: did you mean 'closed'?"]),
+        ("hooks fire a b clsed", 64, ["'closed'"]),
         ("on a background --do freeze,foo", 64, ["'foo'"]),
         ("on a background --do freeze --except audio,foo", 64, ["'foo'"]),
         ("watch --session lock --session none", 64, ["none cannot be combined"]),
@@ -40,6 +50,9 @@ struct WordsTests {
         ("[[hook]]|cause = 'minimize'|run = ['true']", 78, ["'iconify'"]),
         ("[[hook]]|power = 'ac'|run = ['true']", 78, ["'mains'"]),
         ("[[hook]]|level = 'window'|run = ['true']", 78, ["'scene'"]),
+        ("[[hook]]|to = 'exit'|run = ['true']", 78, ["'closed'"]),
+        ("[[hook]]|to = 'closed'|initial = true|run = ['true']", 78, ["not found at the start"]),
+        ("[[hook]]|to = 'closed'|from = 'active'|run = ['true']", 78, ["write from = \"background\""]),
         (
             "[[hook]]|application = 'A'|while = 'background'|do = 'stop'|except = 'sound'", 78,
             ["'freeze'", "'audio'"]
@@ -194,6 +207,30 @@ struct WordsTests {
 }
 
 extension RootTests {
+    @Suite struct BinaryFormatTests {
+        /// The file system itself may be missing from a kernel, and its formats belong to the whole machine.
+        @Test func anExecutableThatTheKernelStartsByAnInterpreterIsAHook() throws {
+            let stage = try Stage(.none)
+            mkdir("\(stage.home.path)/formats", 0o700)
+            try stage.home.write("formats/status", "enabled\n")
+            let format = "enabled\ninterpreter /usr/bin/java\nflags: \n"
+            try stage.home.write("formats/class", format + "offset 1\nmagic cafe00\nmask ffff0f\n")
+            try stage.home.write("formats/jar", format + "extension .jar\n")
+            for (name, text) in [("class", "aþ"), ("any.jar", "PK"), ("text", "echo\n")] {
+                try stage.home.write("config/xphase/hooks.d/\(name)", text)
+                chmod("\(stage.home.hooksDirectory)/\(name)", 0o755)
+            }
+            // Of the last byte, the mask has only half.
+            let bytes = "printf 'a\\312\\376\\120' > ~/config/xphase/hooks.d/class"
+            let mount = "mount --bind ~/formats /proc/sys/fs/binfmt_misc"
+            let result = try Program.run(
+                "unshare", ["-m", "sh", "-c", "\(bytes) && \(mount) && exec xphase hooks check"],
+                package: "util-linux", environment: stage.environment)
+            #expect(result.output.contains("\(stage.home.hooksDirectory): 2 hooks"), "\(result)")
+            #expect(result.errors.count == 1 && result.errors[0].contains("text: cannot start"), "\(result)")
+        }
+    }
+
     @Suite struct SudoTests {
         @Test func underSudoACommandNamesTheUserWhoseServiceRuns() throws {
             let stage = try Stage(.none)

@@ -8,7 +8,7 @@ import Testing
 /// The journal of `xphase run`.
 struct JournalTests {
     /// Titles are recorded only on request. Old files are deleted.
-    @Test func itKeepsPhasesTitlesAndTheSessionForAsLongAsTheConfigurationSays() throws {
+    @Test func theJournalKeepsPhasesTitlesAndTheSessionForAsLongAsTheConfigurationSays() throws {
         let (stage, alpha) = try Stage.alpha(.none, "journal = true\ntitles = true\nkeep = \"90d\"")
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
@@ -82,7 +82,7 @@ struct ReportTests {
         ("", ["--by", "title"], "write 'journal = true' and 'titles = true'"),
         ("journal = true", ["--svg", "/dev/full"], "'xphase run' keeps one in "),
     ])
-    func withoutAJournalItNamesTheKey(configuration: String, words: [String], advice: String) throws {
+    func aReportWithoutAJournalNamesTheKey(configuration: String, words: [String], advice: String) throws {
         if !configuration.isEmpty { try home.configure(configuration) }
         let report = XPhase.call(["report"] + words, environment: home.environment)
         #expect(report.code == 1 && report.output == [])
@@ -100,7 +100,8 @@ struct ReportTests {
         ("--by title", "One", 0, "name one, as in 'xphase report firefox --by title'"),
         ("--by title alpha", "One", 0, nil),
     ])
-    func whatIsNotThereIsNamed(_ line: String, title: String, code: Int32, message: String?) throws {
+    func aReportNamesWhatTheJournalLacks(_ line: String, title: String, code: Int32, message: String?) throws
+    {
         try home.writeDay(Self.use, title: title.isEmpty ? nil : title)
         let words = ["report"] + XPhase.words(line) + (line.contains("--since") ? [] : Self.day)
         let report = XPhase.call(words, environment: home.environment.merging(["TZ": "UTC"]) { $1 })

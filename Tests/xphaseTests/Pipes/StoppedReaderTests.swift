@@ -99,7 +99,7 @@ struct StoppedReaderTests {
         #expect(diagnostics.drain().allSatisfy { $0 == UInt8(ascii: "\n") })
     }
 
-    @Test func whatWaitsIsBoundedInBytesAsWell() throws {
+    @Test func waitingLinesAreBoundedInBytesAsWell() throws {
         let pipe = try Pipe()
         let filter = EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false)
         let sink = LineSink(format: .json, filter: filter, descriptor: pipe.writing, bound: 32 << 20)

@@ -98,7 +98,7 @@ extension ProgramTests {
             #expect(try watcher.exitCode() == 69)
         }
 
-        @Test func whoTouchesNothingOrSeesNothingIsAway() throws {
+        @Test func aUserWhoTouchesNothingOrSeesNothingIsAway() throws {
             let server = try server()
             let stage = try Stage(.openbox)
             let alpha = try stage.show(properties("Alpha"))

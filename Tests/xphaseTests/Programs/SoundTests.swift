@@ -97,7 +97,7 @@ extension ProgramTests {
         }
 
         @Test(arguments: [("radio", "", "film", ""), ("player", "org.x.Radio", "player", "org.x.Film")])
-        func onlyItsOwnStreamsAreMutedWhereItHasItsOwnProcessNumbers(
+        func onlyStreamsOfASandboxAreMutedWhereItHasItsOwnProcessNumbers(
             radio: String, id: String, film: String, ownID: String
         ) throws {
             let hooks = try session()
@@ -190,7 +190,7 @@ extension ProgramTests {
 
         /// The server's socket is where a session has it, in a /run of its own. There, the root directory belongs to
         /// nobody, so no configuration would be read.
-        @Test func withoutXDG_RUNTIME_DIRTheServersAnswerIsTheSame() throws {
+        @Test func pactlAnswersTheSameWithoutXDG_RUNTIME_DIR() throws {
             let session = try Session(.openbox)
             let home = try HookHome()
             let script = """

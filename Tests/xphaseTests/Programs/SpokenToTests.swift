@@ -101,7 +101,7 @@ extension ProgramTests {
 
         /// By the session bus, and by a socket. Both are frozen at the same time, and a request thaws only its
         /// recipient.
-        @Test func whatIsFrozenTogetherIsThawedOneByOne() throws {
+        @Test func programsFrozenTogetherAreThawedOneByOne() throws {
             let hooks = try session("Emacs", "Mousepad")
             let file = try hooks.home.folder.write("opened.txt", "text\n")
             let editor = try ProgramWindow(
@@ -126,7 +126,7 @@ extension ProgramTests {
         }
 
         /// Status bars query players every second.
-        @Test func whoOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
+        @Test func aProgramThatOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
             let hooks = try session("mpv")
             let player = try Player(hooks, bus, "--pause")
             try player.waitForStatus("Paused")
@@ -140,7 +140,7 @@ extension ProgramTests {
         }
 
         /// xphase freezes the player again after each answer, and looks for what it has started meanwhile.
-        @Test func manyWhoOnlyReadCostOneReadingOfAllProcessesASecond() throws {
+        @Test func manyProgramsThatOnlyReadCostOneReadingOfAllProcessesASecond() throws {
             let hooks = try session("mpv")
             let player = try Player(hooks, bus, "--pause")
             try player.waitForStatus("Paused")

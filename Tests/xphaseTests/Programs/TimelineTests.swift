@@ -8,7 +8,7 @@ extension ProgramTests {
         @Test(arguments: [
             (false, 0xFFFFFF, 0x0072B2, 0x7FB8DC, 0x999999), (true, 0x14171A, 0x56B4E9, 0x3A6F94, 0x6B737B),
         ])
-        func aBrowserShowsItInTheColoursOfItsScheme(
+        func aBrowserShowsATimelineInTheColoursOfItsScheme(
             _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int
         ) throws {
             let home = try HookHome()

@@ -41,7 +41,7 @@ struct FocusTests {
 
 struct StormTests {
     /// More than 300,000 queued events take 6 MB, and 100 MB in the queue of Xlib. Both must be freed.
-    @Test func whatAStormTakesInMemoryIsGivenBack() throws {
+    @Test func theMemoryOfAStormIsGivenBack() throws {
         let session = try Session(.none)
         let windows = (1...50).map { session.window(.init("Storm\($0)"), width: 4, height: 4) }
         for window in windows { window.map() }

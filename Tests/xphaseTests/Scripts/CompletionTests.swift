@@ -18,10 +18,12 @@ struct CompletionTests {
         ("wa", ["watch", "wait"]), ("hooks ch", ["check"]), ("watch --po", ["--policy"]),
         ("watch --policy ", ["focus", "application", "visible"]),
         ("run --level ", ["application", "group", "scene"]), ("on mpv b", ["background"]),
-        ("wait mpv ", ["active", "inactive", "background"]),
-        ("wait mpv active,", ["active,inactive", "active,background"]),
-        ("wait mpv background,active,", ["background,active,inactive"]),
-        ("hooks fire a b ", ["active", "inactive", "background"]), ("wait mpv active --t", ["--timeout"]),
+        ("wait mpv ", ["active", "inactive", "background", "closed"]),
+        ("wait mpv active,", ["active,inactive", "active,background", "active,closed"]),
+        ("on mpv background,active,", ["background,active,inactive", "background,active,closed"]),
+        ("list --phase inactive,", ["inactive,active", "inactive,background"]),
+        ("hooks fire a b ", ["active", "inactive", "background", "closed"]),
+        ("wait mpv active --t", ["--timeout"]),
         ("watch --session away,d", ["away,display-off"]), ("watch --idle n", ["none"]),
         ("phase Fi", ["Firefox", "Fiber"]), ("phase fi", ["firefox", "fiber"]), ("on fire", ["firefox"]),
         ("list FIR", ["FIRefox"]), ("explain Gr", ["Größe"]), ("watch fir", ["firefox"]),
@@ -89,7 +91,7 @@ struct CompletionTests {
 
     /// In bash, readline quotes the completions.
     @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
-    func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
+    func theWordThatBashCompletesNamesTheApplication(_ typed: String, _ name: String) throws {
         let stage = try Stage(.none)
         try stage.show(.init(name, instance: "part"))
         let terminal = try Terminal()
@@ -106,7 +108,7 @@ struct CompletionTests {
         #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
     }
 
-    @Test func ofAnotherDisplayItsApplicationsAreCompletedAndWithoutOneNothing() throws {
+    @Test func applicationsOfAnotherDisplayAreCompletedAndNoneWithoutADisplay() throws {
         let (here, there) = (try Stage(.none), try Stage(.none))
         try here.show(.init("Here"))
         try there.show(.init("There"))

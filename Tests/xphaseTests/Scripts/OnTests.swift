@@ -10,7 +10,7 @@ struct OnTests {
     init() throws { (stage, alpha) = try Stage.alpha(instance: "part") }
 
     /// Even if it fails each time. The command has the environment and the input of a hook.
-    @Test func itRunsForEachOfItsPhasesAndNothingElse() throws {
+    @Test func aCommandRunsForEachOfItsPhasesAndNothingElse() throws {
         let script = "echo $XPHASE_HOOK $XPHASE_KIND $XPHASE_CAUSE $DISPLAY; cat; exit 3"
         let on = try stage.start("on al*,gamma active,background --initial --", "sh", "-c", script)
         func expectRun(_ phase: String, _ cause: String) throws {
@@ -32,7 +32,7 @@ struct OnTests {
         #expect(failures.count >= 2)
     }
 
-    @Test func itReportsWhatItWaitsForAndWhatIsSoAtTheStartIsNoChange() throws {
+    @Test func onReportsWhatItWaitsForAndThePhaseAtTheStartIsNoChange() throws {
         // Named by the instance, which the class does not contain.
         let on = try stage.start(
             "on PART active,background --", "sh", "-c", "echo $XPHASE_FROM to $XPHASE_TO")
@@ -52,7 +52,7 @@ struct OnTests {
         #expect(try absent.errors.next() == "xphase: waiting for one to start and enter background")
     }
 
-    @Test func afterATimeItRunsOnlyIfItIsStillSo() throws {
+    @Test func aDelayedCommandRunsOnlyIfThePhaseHasLasted() throws {
         let late = try stage.start("on alpha active --initial --after 10m -- echo ran")
         try late.waitForTimer()
         try stage.hide(alpha, "Alpha")
@@ -60,6 +60,29 @@ struct OnTests {
         late.send(SIGINT)
         #expect(try late.exitCode() == 0)
         #expect(try late.output.rest().isEmpty)
+    }
+
+    @Test func closedIsTheNextClosingUnlessInitialIsGiven() throws {
+        let command = ["sh", "-c", "echo $XPHASE_APPLICATION $XPHASE_FROM $XPHASE_CHANGE $XPHASE_TO"]
+        let on = try Program(
+            XPhase.path, XPhase.words("on alpha,gamma closed --") + command, environment: stage.environment)
+        #expect(try on.errors.next()?.contains("'gamma'") == true)
+        #expect(try on.errors.next() == "xphase: waiting for alpha,gamma to close; now: Alpha (active)")
+        let found = try Program(
+            XPhase.path, XPhase.words("on alpha,gamma closed --initial --") + command,
+            environment: stage.environment)
+        #expect(try found.output.next() == "gamma initial")
+        // Neither a change of phase nor another name is the end.
+        try stage.hide(alpha, "Alpha")
+        alpha.setClass("beta", "Beta")
+        try stage.wait(for: "Beta", "background")
+        alpha.setClass("alpha", "Alpha")
+        try stage.wait(for: "Alpha", "background")
+        alpha.destroy()
+        for program in [on, found] {
+            #expect(try program.output.next() == "Alpha background closed")
+            try program.end(SIGTERM)
+        }
     }
 
     /// The child is in the same process group, so both receive the signal, also that of Ctrl-C on a terminal.
@@ -81,7 +104,7 @@ struct OnTests {
         for word in ["child", "parent"] { #expect(rest.utf8.contains(word.utf8), "\(rest)") }
     }
 
-    @Test func anOutputThatFailsIsItsEnd() throws {
+    @Test func anOutputThatFailsEndsTheCommandOn() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         let on = try stage.start("on * active --initial -- echo lost", stdout: full)
@@ -90,7 +113,7 @@ struct OnTests {
             try on.errors.rest().last == "xphase: cannot write to standard output: No space left on device")
     }
 
-    @Test func aReaderThatStopsReadingDoesNotKeepItFromRunning() throws {
+    @Test func aReaderThatStopsReadingDoesNotKeepCommandsFromRunning() throws {
         let pipe = try FullPipe()
         let on = try stage.start(
             "on * active --initial --", "sh", "-c", "echo lost; echo $XPHASE_TO >>~/ran",

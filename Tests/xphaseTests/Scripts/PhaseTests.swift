@@ -4,7 +4,7 @@ import Testing
 
 /// Answers of `xphase phase`. `OneAnswerTests` has those of a service.
 struct PhaseTests {
-    @Test func itIsTheWordForWhatTheConfigurationSaysAndOfSeveralTheGreatest() throws {
+    @Test func phaseFollowsTheConfigurationAndIsTheGreatestOfSeveral() throws {
         let (stage, alpha) = try Stage.alpha()
         let beta = try stage.show(.init("Beta"), x: 300)
         try stage.wait(for: "Beta", "active")
@@ -39,7 +39,7 @@ struct WaitTests {
         return program
     }
 
-    @Test func whereItIsSoItEndsAtOnceAndElseInTime() throws {
+    @Test func waitEndsAtOnceInThePhaseAndElseInTime() throws {
         let (stage, _) = try Stage.alpha(instance: "part")
         for words in ["alpha active", "al* background,active", "PART inactive,active,active"] {
             try stage.expect("wait \(words)")
@@ -59,6 +59,28 @@ struct WaitTests {
         try stage.expect("wait 0x1 active", code: 1, errors: ["xphase: no scene has the window 0x1"])
     }
 
+    @Test func closedIsAnApplicationWithoutAWindow() throws {
+        let (stage, alpha) = try Stage.alpha()
+        let beta = try stage.show(.init("Beta"), x: 300)
+        for words in ["gamma closed", "0x1 closed", "gamma active,closed"] {
+            try stage.expect("wait \(words)")
+        }
+        try stage.expect(
+            "wait alpha closed --timeout 1ms", code: 124,
+            errors: ["xphase: timed out: 'alpha' is still inactive"])
+        // Its last window is meant, also if several applications are.
+        let second = try stage.show(.init("Alpha"), x: 30)
+        let waits = try ["alpha closed", "alpha,beta closed"].map { try Self.start($0, on: stage) }
+        alpha.destroy()
+        stage.client.sync()
+        second.destroy()
+        #expect(try waits[0].exitCode() == 0)
+        try stage.expect("wait beta active")
+        #expect((try? waits[1].exitCode(within: .zero)) == nil)
+        beta.destroy()
+        #expect(try waits[1].exitCode() == 0)
+    }
+
     /// What closes passes through the background, which does not count, and another name is an end.
     @Test(arguments: [
         ("background", "iconify", 0, nil), ("inactive,background", "iconify", 0, nil),
@@ -66,7 +88,9 @@ struct WaitTests {
         ("background,inactive", "rename", 1, "inactive or background"),
         ("background", "SIGINT", 128 + SIGINT, nil), ("background", "SIGTERM", 128 + SIGTERM, nil),
     ])
-    func itEndsWithWhatHappens(phases: String, event: String, code: Int32, unseen: String?) throws {
+    func waitEndsWithThePhaseTheEndOfTheApplicationOrASignal(
+        phases: String, event: String, code: Int32, unseen: String?
+    ) throws {
         let (stage, alpha) = try Stage.alpha()
         let wait = try Self.start("al* \(phases)", on: stage)
         switch event {
@@ -80,7 +104,7 @@ struct WaitTests {
         #expect(try wait.errors.rest() == errors && wait.output.rest().isEmpty)
     }
 
-    @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
+    @Test func anApplicationThatIsNotThereYetIsWaitedFor() throws {
         let stage = try Stage(.openbox)
         let wait = try Self.start("alpha active", on: stage)
         try stage.show(.init("Beta"), x: 300)

@@ -70,7 +70,7 @@ struct NearestWordTests {
         ("", nil), ("xyz", nil), ("background", nil), ("timetable", nil), ("fi", nil), ("show_desk", nil),
         (String(repeating: "timeout", count: 100_000), nil),
     ])
-    func isTheOneThatWasMeant(typed: String, meant: String?) {
+    func theNearestWordIsTheOneThatWasMeant(typed: String, meant: String?) {
         let words = ["timeout", "title", "to", "from", "while", "Firefox", "show-desktop", "cat", "hat"]
         #expect(NearestWord.to(typed, among: words) == meant)
     }

@@ -30,7 +30,7 @@ struct PatternTests {
         ("a+", "aa"), ("(a|b)", "a"), ("{a,b}", "a"), (#"\*"#, "a"), (" a", "a"), ("/^fire/", "a fire"),
         ("/a\\.b/", "axb"), ("/a{2}/", "a"), ("/a", "a"), ("/./", ""),
     ])
-    func whatDoesNotSaySoDoesNotMatch(pattern: String, name: String) {
+    func otherNamesDoNotMatchAPattern(pattern: String, name: String) {
         #expect(!Pattern(pattern).matches(name))
     }
 
@@ -125,7 +125,7 @@ struct PatternTests {
         ("/.{0,300}x/", "more than 255 of its repetitions are optional"),
         ("/(.?){300}x/", "more than 255 of its repetitions are optional"),
     ])
-    func whatIsNoPatternSaysWhy(text: String, fault: String) {
+    func anInvalidPatternSaysWhy(text: String, fault: String) {
         let kind = text.hasPrefix("/") ? "regular expression" : "glob"
         #expect(Pattern.fault(in: text) == "is not a valid \(kind): \(fault)")
         #expect(kind == "glob" || !Pattern(text).matches("a"))
