@@ -17,7 +17,7 @@ extension DesktopTests {
     @Suite struct ExampleHooksTests {
         @Test func noneHasFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
-            #expect(files.count == 6)
+            #expect(files.count == 7)
             let home = try HookHome()
             for file in files {
                 let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
@@ -67,6 +67,24 @@ extension DesktopTests {
             #expect(try waitUntil { try log().count == 3 })
             film.iconify()
             #expect(try waitUntil { try log() == [paused, resumed, paused, resumed] })
+        }
+
+        /// Only where there is one, and once.
+        @Test(arguments: ["", "vlc"]) func aLockPausesEveryPlayer(player: String) throws {
+            let hooks = try HookSession(ExampleHooks.text("on-lock.toml")) { home, _ in
+                try home.addTool("playerctl", "echo $* >>~/log; [ $1 != --list-all ] || echo \(player)")
+            }
+            var properties = TestWindow.Properties("Locker")
+            properties.isOverrideRedirect = true
+            let locker = hooks.session.window(properties, x: 0, y: 0, width: 640, height: 480)
+            locker.map()
+            hooks.session.client.grabKeyboard()
+            let calls = ["--list-all"] + (player.isEmpty ? [] : ["--all-players pause"])
+            try hooks.home.waitForLines(calls)
+            hooks.session.client.releaseKeyboard()
+            locker.withdraw()
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == calls)
         }
 
         @Test func theExecutableOfHooksDKeepsPhases() throws {
