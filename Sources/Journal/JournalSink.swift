@@ -154,8 +154,13 @@ extension JournalSink {
             present.applications[name]?.instances.append(group)
         }
         if settings.titles, change.to == .active, change.kind != .facts, let scene = change.scene {
-            present.applications[name]?.title = scene.title.map { String($0.prefix(Self.longestTitle)) }
+            present.applications[name]?.title = scene.title.flatMap(kept)
         }
+    }
+
+    /// Returns the part of a title that the journal keeps; nil for one that the configuration excludes.
+    private func kept(_ title: String) -> String? {
+        settings.excluded.contains { $0.matches(title) } ? nil : String(title.prefix(Self.longestTitle))
     }
 
     /// Writes that the run is still alive, and syncs the disk.

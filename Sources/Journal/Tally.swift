@@ -21,10 +21,14 @@ public final class Tally {
         var part = 0
     }
 
+    struct Sum {
+        var time: Int64 = 0
+        /// The number of visits that began there.
+        var visits = 0
+    }
+
     static let others = "(others)"
     private static let mostApplications = 20_000
-    /// The approximate limit of the memory for `times`.
-    private static let mostBytes = 32 << 20
     /// The drift between calendar and clock, in milliseconds, beyond which the calendar counts as set.
     static let drift: Int64 = 1000
     /// Lines that are further ahead of the calendar, in milliseconds, have a future time.
@@ -47,8 +51,12 @@ public final class Tally {
     private var runs: [Int: Run] = [:]
     /// The last run of each display.
     private var lastRuns: [String: Run] = [:]
+    /// The approximate limit of the memory for `times` and `visits`.
+    var mostBytes = 32 << 20
     private var bytes = 0
-    private(set) var times: [Place: Int64] = [:]
+    private(set) var times: [Place: Sum] = [:]
+    /// For reports by visit.
+    private(set) var visits: [Visit] = []
     /// The time in which any application was active, in each part of the window.
     private(set) var use: [Int64]
     /// The range from the first to the last time at which any application was active.
@@ -141,6 +149,8 @@ extension Tally {
             var counted: Int64
             /// The calendar time when it entered its phase.
             var since: Int64
+            /// The visit that goes on.
+            var visit: Visit?
         }
 
         let display: String
@@ -228,7 +238,8 @@ extension Tally {
         run.applications[name] = line.to.map { phase in
             Run.Application(
                 phase: phase, title: line.title, counted: run.clock,
-                since: old?.phase == phase ? old?.since ?? line.time : line.time)
+                since: old?.phase == phase ? old?.since ?? line.time : line.time,
+                visit: old?.phase == phase ? old?.visit : nil)
         }
     }
 
@@ -258,6 +269,8 @@ extension Tally {
         // The time in use is in `use`.
         if case .day = grouping { return }
         let time = clamped(application.counted + run.offset, run.clock + run.offset)
+        var begun = application.phase == .active && visit(of: name, in: run, at: time) ? 1 : 0
+        if case .visit = grouping { return }
         for (part, length) in parts(of: time) {
             var place = Place(
                 display: grouping.hasTitles ? "" : run.display, application: name,
@@ -265,12 +278,35 @@ extension Tally {
                 title: hasTitles && application.phase == .active ? application.title : nil, part: part)
             if times[place] == nil {
                 bytes += 200 + [place.display, name, place.title ?? ""].reduce(0) { $0 + $1.utf8.count }
-                if bytes > Self.mostBytes {
+                if bytes > mostBytes {
                     (place.display, place.application, place.title) = ("", Self.others, nil)
                 }
             }
-            times[place, default: 0] += length
+            times[place, default: Sum()].time += length
+            times[place, default: Sum()].visits += begun
+            begun = 0
         }
+    }
+
+    /// Adds time in which an application was active to its visit.
+    ///
+    /// - Returns: Whether a visit begins: at any gap, such as a sleep of the machine.
+    private func visit(of name: String, in run: Run, at time: Range<Int64>) -> Bool {
+        guard !time.isEmpty, let application = run.applications[name] else { return false }
+        if let visit = application.visit, visit.time.upperBound == time.lowerBound {
+            visit.extend(over: time, titled: application.title)
+            return false
+        }
+        let visit = Visit(of: name, on: run.display, at: time, titled: application.title)
+        run.applications[name]?.visit = visit
+        guard case .visit = grouping else { return true }
+        bytes += 200 + [visit.display, name, visit.title ?? ""].reduce(0) { $0 + $1.utf8.count }
+        if bytes > mostBytes {
+            summary.unlisted += 1
+        } else {
+            visits.append(visit)
+        }
+        return true
     }
 
     /// Splits a time range at the bounds of the parts of the window.
@@ -293,6 +329,36 @@ extension Tally {
     }
 }
 
+/// A time in which an application was active without a gap.
+final class Visit {
+    let display: String
+    let application: String
+    /// In milliseconds since 1970.
+    private(set) var time: Range<Int64>
+    /// The title that lasted longest; nil if none was kept.
+    private(set) var title: String?
+    private var last: (title: String?, time: Range<Int64>)
+    /// The time for which `title` lasted.
+    private var longest: Int64
+
+    init(of application: String, on display: String, at time: Range<Int64>, titled title: String?) {
+        self.display = display
+        self.application = application
+        self.time = time
+        self.title = title
+        last = (title, time)
+        longest = time.length
+    }
+
+    func extend(over more: Range<Int64>, titled title: String?) {
+        time = time.lowerBound..<more.upperBound
+        last = (title, title == last.title ? last.time.lowerBound..<more.upperBound : more)
+        if last.time.length <= longest { return }
+        longest = last.time.length
+        self.title = title
+    }
+}
+
 extension Range<Int64> {
     var length: Int64 { upperBound - lowerBound }
 }
@@ -309,6 +375,8 @@ public struct JournalSummary: Hashable, Sendable {
     public var steps = 0
     /// The number of lines that do not count, by the reason.
     public var skipped: [Skip: Int] = [:]
+    /// The number of visits for which a list has no room.
+    public var unlisted = 0
 
     /// Why a line does not count. The raw value is for the user.
     public enum Skip: String, CaseIterable, Sendable {
@@ -333,6 +401,7 @@ public struct JournalSummary: Hashable, Sendable {
         }
         let times = steps == 1 ? "once" : "\(steps) times"
         let fault = "the clock was set \(times) in this period: times of the day before that may be wrong"
-        return remarks + (steps > 0 ? [fault] : [])
+        let rest = "\(unlisted) more visits are not listed: choose a shorter period with --since and --until"
+        return remarks + (steps > 0 ? [fault] : []) + (unlisted > 0 ? [rest] : [])
     }
 }

@@ -26,11 +26,13 @@ final class JournalSinkTests {
     }
 
     func sink(
-        _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
+        _ display: String = ":0", isOn: Bool = true, titles: Bool = false, excluded: [String] = [],
+        days: Int = 90,
         in environment: Environment? = nil, on thread: DiskQueue<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
         (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
+        settings.excluded = excluded.map { Pattern($0) }
         let moment = { [unowned self] in
             JournalMoment(
                 time: Timestamp(seconds: Int(TestJournal.start / 1000) + calendar, nanoseconds: 0),
@@ -131,6 +133,30 @@ final class JournalSinkTests {
             #expect(try lines().count { $0.contains("\"title\":\"\(title)\"") } == 1)
         }
         #expect(try kinds().hasSuffix(" application stop start application"))
+    }
+
+    /// The title before does not stand for it either. What is excluded by a reload is not written again.
+    @Test func aTitleThatIsExcludedIsNotWrittenButItsTimeIs() throws {
+        let sink = sink(titles: true, excluded: ["*private*", "/^bank [0-9]/"])
+        sink.take([titled("public", .opened), change("A", .active)])
+        for title in ["Very PRIVATE window", "bank 1, account"] {
+            play("wait 10", on: sink)
+            sink.take([titled(title)])
+        }
+        play("wait 10", on: sink)
+        sink.take([titled("the bank 1")])
+        let titles = try lines().dropFirst().map { $0.firstMatch(of: /"title":"([^"]*)"/)?.1 ?? "" }
+        #expect(titles == ["public", "", "the bank 1"])
+        var requests = WatchRequests()
+        var journal = JournalSettings()
+        (journal.isOn, journal.titles, journal.excluded) = (true, true, [Pattern("*bank*")])
+        requests.rules = (PhaseMonitor.Options(), journal)
+        sink.finishTurn(&requests)
+        #expect(requests.wantsSnapshot)
+        sink.takeSnapshot([titled("the bank 1", .initial), change("A", .active)], at: .now())
+        play("wait 10; stop", on: sink)
+        #expect(try lines().count { $0.contains("the bank 1") } == 1)
+        #expect(try report().texts == ["A 40.000/0.000/0.000"])
     }
 
     /// An instance may appear while the application keeps its phase.

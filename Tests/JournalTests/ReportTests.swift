@@ -14,8 +14,8 @@ struct ReportTests {
         let window = #""from":"2025-11-22T10:00:00.000000Z","to":"2025-11-22T11:00:00.000000Z""#
         #expect(
             lines == """
-                {"v":1,\(window),"display":":0","application":"<script>&\\u0007","active":1800.000,"inactive":0.000,"background":1800.000}
-                {"v":1,\(window),"display":":0","application":"B","active":0.000,"inactive":3600.000,"background":0.000}
+                {"v":1,\(window),"display":":0","application":"<script>&\\u0007","active":1800.000,"inactive":0.000,"background":1800.000,"visits":1}
+                {"v":1,\(window),"display":":0","application":"B","active":0.000,"inactive":3600.000,"background":0.000,"visits":0}
 
                 """)
     }
@@ -151,6 +151,19 @@ struct DaysTests {
         // Without a filter, the report covers all applications, and names them.
         let all = Report(journal.tally(by: .title))
         #expect(all.rows.map { all.name($0) } == ["B: three", "A: two", "A: one", "(no title) A"])
+    }
+
+    @Test func eachVisitIsALineWithItsOwnTimes() {
+        let journal = TestJournal("0 start; 0 A active; 5 B active title=b; 5 A background; 60 stop")
+        let report = Report(journal.tally(by: .visit))
+        let lines = String(decoding: report.json, as: UTF8.self)
+        func time(_ clock: String) -> String { "\"2025-11-22T10:\(clock).000000Z\"" }
+        #expect(
+            lines == """
+                {"v":1,"from":\(time("00:00")),"to":\(time("00:05")),"display":":0","application":"A","title":null,"active":5.000}
+                {"v":1,"from":\(time("00:05")),"to":\(time("01:00")),"display":":0","application":"B","title":"b","active":55.000}
+
+                """)
     }
 
     @Test func weekdaysAreTheLastOnes() {

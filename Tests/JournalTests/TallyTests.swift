@@ -48,6 +48,61 @@ struct TallyTests {
             [summary.hidden / 1000, summary.suspended / 1000, Int64(summary.steps)] == seconds, "\(summary)")
     }
 
+    /// Journals with their visits, as `name from-to`, in seconds: what a gap ends, and what it does not.
+    @Test(arguments: [
+        // Other titles, the file of the next day and a crooked clock are no gaps; another phase is one, however short.
+        (
+            """
+            0 start; 0 A active title=one; 5 A active title=two; 10 start continued; 10 A active title=two
+            20 alive set=0.5; 30 A inactive; 30 A active; 40 A background; 50 stop
+            """, ["A 0-30 two", "A 30-40"]
+        ),
+        // Two at once, as under some policies, and one that is active without any time.
+        (
+            "0 start; 0 B active; 5 A active; 10 B inactive; 10 C active; 10 C inactive; 20 stop",
+            ["B 0-10", "A 5-20"]
+        ),
+        // A lock, a sleep of the machine, and another run.
+        ("0 start; 0 A active; 5 session lock; 8 session; 9 stop", ["A 0-5", "A 8-9"]),
+        (
+            "0 start; 0 A active; 10 alive set=3600 asleep=3600; 15 stop set=3600 asleep=3600",
+            ["A 0-10", "A 3610-3615"]
+        ),
+        ("0 start; 0 A active; 5 alive; 5 start run=2; 6 A active run=2; 7 stop run=2", ["A 0-5", "A 6-7"]),
+        // What a run still does counts up to its last line; the period cuts the first and the last.
+        ("-9 start; -9 A active; 5 A background; 86390 A active; 86460 alive", ["A 0-5", "A 86390-86400"]),
+    ])
+    func aVisitLastsUntilAGap(steps: String, visits: [String]) {
+        let journal = TestJournal(steps)
+        let report = Report(journal.tally(by: .visit, now: 90_000_000))
+        let texts = report.rows.map { row in
+            let bounds = row.visit.map { [$0.lowerBound, $0.upperBound] } ?? []
+            let times = bounds.map { "\(($0 - TestJournal.start) / 1000)" }.joined(separator: "-")
+            return "\(row.application) \(times)" + (row.title.isEmpty ? "" : " \(row.title)")
+        }
+        #expect(texts == visits)
+        #expect(report.rows.allSatisfy { $0.active == $0.visit?.length })
+        // Each application has the number of its visits.
+        let counts = Report(journal.tally(now: 90_000_000)).rows.filter { $0.visits > 0 }
+        let names = visits.map { String($0.prefix(1)) }
+        #expect(
+            Dictionary(uniqueKeysWithValues: counts.map { ($0.application, $0.visits) })
+                == Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +))
+    }
+
+    /// A list of visits is as long as memory allows. What it has no room for is counted.
+    @Test func visitsBeyondTheLimitAreCounted() {
+        let steps = (0..<400).map { "\($0 * 2) A active title=T; \($0 * 2 + 1) A inactive" }
+        let window = TestJournal.start..<TestJournal.start + 1_000_000
+        let tally = Tally(by: .visit, window: window)
+        tally.mostBytes = 50_000
+        TestJournal("0 start; " + steps.joined(separator: "; ")).read(into: tally)
+        let report = Report(tally)
+        #expect(report.rows.count > 200 && report.rows.count < 250)
+        #expect(report.rows.count + report.summary.unlisted == 400)
+        #expect(report.summary.remarks.last?.hasPrefix("\(report.summary.unlisted) more visits") == true)
+    }
+
     /// An application that matched by an instance still counts after that instance closes.
     @Test func applicationsAreChosenByClassOrInstance() {
         let journal = TestJournal(

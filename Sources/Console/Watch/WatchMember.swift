@@ -100,6 +100,8 @@ public struct JournalSettings: Hashable, Sendable {
     public var isOn = false
     /// Whether titles of windows are recorded, too.
     public var titles = false
+    /// Titles that match one of these are not recorded.
+    package var excluded: [Pattern] = []
     /// The number of days for which a file is kept.
     public var days = 90
 

@@ -22,6 +22,7 @@ public struct Configuration: Equatable, Sendable {
         Key("idle", .limit(isPositive: true), sets: \.options.idle),
         Key("journal", .boolean(), sets: \.journal.isOn),
         Key("titles", .boolean(), sets: \.journal.titles),
+        Key("journal-exclude", .patterns(), sets: \.journal.excluded),
         Key("keep", .days(), sets: \.journal.days),
     ]
 

@@ -5,20 +5,20 @@ import System
 /// The times in each phase between two moments, by row.
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable {
-        case application, day, title
+        case application, day, title, visit
 
         /// The phases of which rows have times, the greatest first.
         public var phases: [ScenePhase] {
             switch self {
             case .application: ScenePhase.allCases.reversed()
-            case .day, .title: [.active]
+            case .day, .title, .visit: [.active]
             }
         }
 
         /// The headings of the columns of times.
         public var headings: [String] {
             switch self {
-            case .application, .title: phases.map(\.rawValue)
+            case .application, .title, .visit: phases.map(\.rawValue)
             case .day: ["in use"]
             }
         }
@@ -27,14 +27,14 @@ public struct Report: Sendable {
         public var state: String {
             switch self {
             case .application: "open"
-            case .day, .title: "active"
+            case .day, .title, .visit: "active"
             }
         }
 
         /// The keys of the configuration that a journal needs.
         public var keys: String {
             switch self {
-            case .application, .day: "'journal = true'"
+            case .application, .day, .visit: "'journal = true'"
             case .title: "'journal = true' and 'titles = true'"
             }
         }
@@ -43,14 +43,14 @@ public struct Report: Sendable {
         public var hasTitles: Bool {
             switch self {
             case .application, .day: false
-            case .title: true
+            case .title, .visit: true
             }
         }
 
         /// The starts of the parts of a window for which time is summed up.
         func starts(of window: Range<Int64>) -> [Int64] {
             switch self {
-            case .application, .title: return [window.lowerBound]
+            case .application, .title, .visit: return [window.lowerBound]
             case .day:
                 let first = LocalTime(window.lowerBound)
                 return (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }.map(
@@ -62,14 +62,17 @@ public struct Report: Sendable {
     public struct Row: Sendable {
         public var display = ""
         public var application = ""
-        /// For reports by title; empty if no title was kept.
+        /// For reports by title and by visit; empty if no title was kept.
         public var title = ""
         /// For reports by day: its first moment, in milliseconds since 1970.
         public var day: Int64?
-        /// Milliseconds in each phase. Only active time for reports by day, in which it is the time in use, and for
-        /// reports by title.
+        /// For reports by visit: its period, in milliseconds since 1970.
+        public var visit: Range<Int64>?
+        /// Milliseconds in each phase. Only active time for other reports than those by application; by day, it is the
+        /// time in use.
         public var times: [ScenePhase: Int64] = [:]
-
+        /// For reports by application: how often it became active.
+        public var visits = 0
         /// For reports by application: the phase of an application that is present now, and when it began.
         public var present: (phase: ScenePhase, since: Int64)?
 
@@ -80,7 +83,7 @@ public struct Report: Sendable {
     public let grouping: Grouping
     /// Milliseconds since 1970.
     public let window: Range<Int64>
-    /// The most active first; days in calendar order.
+    /// The most active first; days and visits in calendar order.
     public let rows: [Row]
     public let summary: JournalSummary
     /// Whether the rows are of several displays, so each must name its display.
@@ -94,13 +97,20 @@ public struct Report: Sendable {
         switch grouping {
         case .day:
             rows = zip(tally.bounds, tally.use).map { Row(day: $0, times: [.active: $1]) }
+        case .visit:
+            rows = tally.visits.map { visit in
+                Row(
+                    display: visit.display, application: visit.application, title: visit.title ?? "",
+                    visit: visit.time, times: [.active: visit.time.length])
+            }.sorted { ($0.start, $0.application, $0.display) < ($1.start, $1.application, $1.display) }
         case .application, .title:
             var rows: [[String]: Row] = [:]
-            for (place, time) in tally.times where grouping.phases.contains(place.phase) {
+            for (place, sum) in tally.times where grouping.phases.contains(place.phase) {
                 let row = Row(
                     display: place.display, application: place.application, title: place.title ?? "",
                     present: tally.present[[place.display, place.application]])
-                rows[row.names, default: row].times[place.phase, default: 0] += time
+                rows[row.names, default: row].times[place.phase, default: 0] += sum.time
+                rows[row.names, default: row].visits += sum.visits
             }
             // More time comes first, then names in ascending order.
             self.rows = rows.values.sorted { one, other in
@@ -117,13 +127,17 @@ public struct Report: Sendable {
 
     public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
 
+    public var isOfOneDay: Bool {
+        LocalTime(window.lowerBound).date == LocalTime(window.upperBound - 1).date
+    }
+
     /// `Sun 22 Nov 2026, 00:00 to 14:05`; whole days have no times.
     public var period: String {
         let (from, to) = (LocalTime(window.lowerBound), LocalTime(window.upperBound))
         let last = LocalTime(window.upperBound - 1)
         let areWhole = from.clock == "00:00" && to.clock == "00:00"
         let (day, moment) = ("%a %-d %b %Y", "%a %-d %b %Y %H:%M")
-        if from.date == last.date {
+        if isOfOneDay {
             return from.text(day) + (areWhole ? "" : ", \(from.clock) to \(to.clock)")
         }
         return areWhole
@@ -138,7 +152,7 @@ public struct Report: Sendable {
     public func name(_ row: Row, columns width: Int = .max) -> String {
         let name =
             switch grouping {
-            case .application: row.application
+            case .application, .visit: row.application
             case .day: row.day.map { LocalTime($0).text("%a %-d %b") } ?? ""
             case .title where row.title.isEmpty: "(no title) \(row.application)"
             case .title: hasApplications ? "\(row.application): \(row.title)" : row.title
@@ -150,25 +164,34 @@ public struct Report: Sendable {
     /// One JSON object per row; times in seconds.
     public var json: [UInt8] {
         rows.flatMap { row in
+            let application = ("application", FieldValue.text(row.application))
             let names: [(key: String, value: FieldValue)] =
                 switch grouping {
-                case .application: [("display", .text(row.display)), ("application", .text(row.application))]
+                case .application: [("display", .text(row.display)), application]
                 case .day: [("day", .text(row.day.map { LocalTime($0).date }))]
-                case .title: [("application", .text(row.application)), ("title", .text(row.title))]
+                case .title: [application, ("title", .text(row.title))]
+                case .visit:
+                    [
+                        ("display", .text(row.display)), application,
+                        ("title", .text(row.title.isEmpty ? nil : row.title)),
+                    ]
                 }
+            let visits = grouping == .application ? [("visits", FieldValue.number(row.visits))] : []
+            let period = row.visit ?? window
             let times = phases.map { phase in
                 (phase.rawValue, FieldValue.seconds(.milliseconds(row.times[phase, default: 0])))
             }
             return [UInt8](
                 jsonLine: [
-                    ("v", .number(1)), ("from", .time(Timestamp(milliseconds: window.lowerBound))),
-                    ("to", .time(Timestamp(milliseconds: window.upperBound))),
-                ] + names + times)
+                    ("v", .number(1)), ("from", .time(Timestamp(milliseconds: period.lowerBound))),
+                    ("to", .time(Timestamp(milliseconds: period.upperBound))),
+                ] + names + times + visits)
         }
     }
 }
 
 extension Report.Row {
     fileprivate var ranks: [Int64] { ScenePhase.allCases.reversed().map { times[$0, default: 0] } }
+    fileprivate var start: Int64 { visit?.lowerBound ?? 0 }
     fileprivate var names: [String] { [application, title, display] }
 }

@@ -37,7 +37,7 @@ public struct ReportSVG {
         let most =
             switch report.grouping {
             case .day: Self.mostDays
-            case .application, .title: Timeline.mostRows
+            case .application, .title, .visit: Timeline.mostRows
             }
         rows = report.rows.prefix(most)
         left = report.rows.dropFirst(rows.count)

@@ -50,15 +50,15 @@ public struct Timeline: Sendable {
 
     /// Each column has the phase with the most time, the greater one if times are equal, and the title with the most
     /// active time.
-    private static func stretches(of times: [(key: Tally.Place, value: Int64)]) -> [Stretch] {
+    private static func stretches(of times: [(key: Tally.Place, value: Tally.Sum)]) -> [Stretch] {
         var stretches: [Stretch] = []
         let columns = Dictionary(grouping: times, by: \.key.part)
         for index in columns.keys.sorted() {
             let cells = columns[index] ?? []
-            let sums = Dictionary(cells.map { ($0.key.phase, $0.value) }, uniquingKeysWith: +)
+            let sums = Dictionary(cells.map { ($0.key.phase, $0.value.time) }, uniquingKeysWith: +)
             guard let phase = sums.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else { continue }
             let title = cells.filter { $0.key.phase == phase }
-                .max { ($0.value, $0.key.title ?? "") < ($1.value, $1.key.title ?? "") }?.key.title
+                .max { ($0.value.time, $0.key.title ?? "") < ($1.value.time, $1.key.title ?? "") }?.key.title
             if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
                 last.title == title
             {

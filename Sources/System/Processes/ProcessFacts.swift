@@ -99,6 +99,11 @@ enum ProcessText {
         values("Threads:\t", ofStatus: text).first.flatMap { number($0) } ?? 1
     }
 
+    /// Returns the number of voluntary context switches in `status` of a thread.
+    static func voluntarySwitches(ofStatus text: String) -> UInt64? {
+        values("voluntary_ctxt_switches:\t", ofStatus: text).first.flatMap { number($0) }
+    }
+
     /// Returns the pending signals of the process and of its first thread in `status`; signal 1 is the lowest bit.
     static func pendingSignals(ofStatus text: String) -> UInt64 {
         ["SigPnd:\t", "ShdPnd:\t"].flatMap { values($0, ofStatus: text) }

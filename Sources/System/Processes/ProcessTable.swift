@@ -67,6 +67,17 @@ public struct ProcessTable: Sendable {
         SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
     }
 
+    /// Returns how often each thread of a process has gone to sleep of its own accord, which is how often it has been
+    /// woken up; by the number of the thread.
+    public static func wakeUps(of pid: Int32) -> [Int32: UInt64] {
+        let tasks = SystemString("/proc/\(pid)/task")
+        return (tasks.entryNames ?? []).reduce(into: [:]) { counts, name in
+            guard let thread = name.text.flatMap({ Int32($0) }) else { return }
+            counts[thread] = tasks.entry(name).entry("status").contents().flatMap(
+                ProcessText.voluntarySwitches)
+        }
+    }
+
     /// Returns the processes and their descendants, without `others` and their descendants.
     public func family(of pids: some Sequence<Int32>, without others: Set<Int32> = []) -> [ProcessRow] {
         var (family, next, known) = ([ProcessRow](), Array(pids), others)

@@ -25,6 +25,7 @@ struct ReportCommand: Command {
             EXAMPLES
               xphase report --since monday --by day
               xphase report firefox,chromium --since monday --by title
+              xphase report --since 09:00 --until 12:00 --by visit
               xphase report --since yesterday --until yesterday --json
               xphase report --svg today.svg             a picture, for a browser
             """
@@ -37,7 +38,7 @@ struct ReportCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "One row per application, day (the time in use) or title.",
+            "One row per application, day (the time in use), title, or visit (each time it was active).",
             valueName: "what"))
     var by = Report.Grouping.application
 
@@ -56,6 +57,9 @@ struct ReportCommand: Command {
 
     func validate() throws {
         if json && svg != nil { throw ValidationError("use only one of --json and --svg") }
+        if by == .visit && svg != nil {
+            throw ValidationError("a picture has no list of visits: omit --by visit, or omit --svg")
+        }
         if force && svg == nil { throw ValidationError("--force needs --svg") }
     }
 
@@ -225,7 +229,7 @@ private struct JournalOnDisk {
 
     /// Returns how to get a better report by title; nil for other reports.
     func advice(on report: Report, namesApplications: Bool) -> String? {
-        if !report.grouping.hasTitles { return nil }
+        guard report.grouping == .title else { return nil }
         if report.rows.allSatisfy(\.title.isEmpty) {
             return "the journal keeps no titles: \(advice("'titles = true'"))"
         }
@@ -270,10 +274,12 @@ private struct ProgressBar {
     }
 }
 
-/// A report for people: one line per row, with a bar of its active time.
+/// A report for people: one line per row, with a bar of its active time, or one line per visit.
 private struct ReportText {
     private static let longestName = 48
+    private static let leastTitle = 12
     private static let timeWidth = 13
+    private static let visitsWidth = 8
     /// The width of the text after a bar: ` 100 %`.
     private static let percentWidth = 6
 
@@ -282,25 +288,57 @@ private struct ReportText {
     let width: Int
 
     func text(_ report: Report) -> String {
-        let left = width - report.phases.count * Self.timeWidth - Self.percentWidth
+        let summary = ([report.period] + report.summary.times).joined(separator: ", ")
+        var lines = report.grouping == .visit ? visits(report) : rows(report)
+        lines[0] = palette.strong(lines[0])
+        return ([palette.faint(summary), ""] + lines).map { $0 + "\n" }.joined()
+    }
+
+    /// Returns the heading, and a line for each row.
+    private func rows(_ report: Report) -> [String] {
+        let visitsWidth = report.grouping == .application ? Self.visitsWidth : 0
+        let left = width - report.phases.count * Self.timeWidth - visitsWidth - Self.percentWidth
         let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
-        let heading = report.grouping.headings.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
-            $0 + $1.padded(leftTo: Self.timeWidth)
-        }
+        let heading =
+            report.grouping.headings.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
+                $0 + $1.padded(leftTo: Self.timeWidth)
+            } + (visitsWidth == 0 ? "" : "visits".padded(leftTo: visitsWidth))
         let sum = report.rows.reduce(0) { $0 + $1.active }
         let most = report.rows.map(\.active).max() ?? 0
-        let summary = ([report.period] + report.summary.times).joined(separator: ", ")
         let lines = zip(report.rows, names).map { row, name in
             let times = report.phases.map {
                 TimeText.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
             }
-            return name.padded(to: nameWidth) + times.joined()
+            let visits = visitsWidth == 0 ? "" : "\(row.visits)".padded(leftTo: visitsWidth)
+            return name.padded(to: nameWidth) + times.joined() + visits
                 + bar(row.active, of: most, width: left - nameWidth - 2)
                 + percent(row.active, of: sum)
         }
-        return ([palette.faint(summary), "", palette.strong(heading)] + lines).map { $0 + "\n" }
-            .joined()
+        return [heading] + lines
+    }
+
+    /// Returns the heading, and a line for each visit. The last column has what room is left.
+    private func visits(_ report: Report) -> [String] {
+        let clock = "%H:%M:%S"
+        let hasTitles = report.rows.contains { !$0.title.isEmpty }
+        var cells = [["from", "to", "active", "application"] + (hasTitles ? ["title"] : [])]
+        for row in report.rows {
+            guard let visit = row.visit else { continue }
+            let start = LocalTime(visit.lowerBound).text(report.isOfOneDay ? clock : "%a %-d %b \(clock)")
+            let end = LocalTime(visit.upperBound).text(clock)
+            let name = report.name(row, columns: Self.longestName)
+            let title = hasTitles ? [row.title.escapedForTerminal] : []
+            cells.append([start, end, TimeText.spoken(row.active), name] + title)
+        }
+        let widths = (0..<cells[0].count - 1).map { column in
+            cells.reduce(0) { max($0, $1[column].columnCount) } + 2
+        }
+        let left = max(Self.leastTitle, width - widths.reduce(0, +))
+        return cells.map { cells in
+            zip(cells, widths).map { $0.padded(to: $1) }.joined()
+                + (cells.last ?? "").fitted(toColumns: left)
+        }
     }
 
     private func bar(_ time: Int64, of most: Int64, width: Int) -> String {

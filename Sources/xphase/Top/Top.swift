@@ -7,17 +7,23 @@ struct Top: Command {
         commandName: "top",
         abstract: "Show applications, phases and hooks live, full screen.",
         discussion: """
-            Redraws after each change, and measures processor time and memory of each application every 3 s. The \
-            times of today are those of the journal, if 'xphase run' keeps one.
+            Redraws after each change, and measures each application every 3 s: processor time, wake-ups a second \
+            (column wakes) and memory. The times of today are those of the journal, if 'xphase run' keeps one.
 
             KEYS
-              up, down  choose a row; also Page Up and Page Down
-              f, t, e   freeze or thaw the chosen application, or explain its phase
-              s         sort by the next column; a star marks it
-              /         show only names that contain a text; Escape shows all
-              q         quit
+            \(keys)
             """
     )
+
+    static let keys = """
+          up, down  choose a row; also Page Up and Page Down
+          f, t, e   freeze or thaw the chosen application, or explain its phase
+          h         show only hidden applications, or all again
+          s         sort by the next column; a star marks it
+          /         show only names that contain a text; Escape shows all
+          ?         show these keys
+          q         quit
+        """
 
     @OptionGroup var subject: SubjectOptions
 

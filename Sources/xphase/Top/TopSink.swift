@@ -111,8 +111,10 @@ final class TopSink: WatchMember {
             switch key {
             case "q": isDone = true
             case "s": table.order = table.order.next
+            case "h": table.showsOnlyHidden.toggle()
+            case "?": table.answer = Top.keys.split(separator: "\n").map(String.init)
             case "/": table.isTyping = true
-            case "\u{1B}": (table.filter, table.selected) = ("", nil)
+            case "\u{1B}": table.showAll()
             case "f": act("freeze")
             case "t": act("thaw")
             case "e": act("explain")

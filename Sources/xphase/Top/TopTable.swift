@@ -13,24 +13,55 @@ struct TopTable {
         /// When it entered its phase, as far as that is known.
         var since: Timestamp
         var pids: Set<Int32> = []
-        /// The processor time so far, in seconds, the share of one processor since the measurement before, and the resident
-        /// memory that belongs to one process alone, in bytes.
-        var use: (processor: Double, share: Double?, memory: Int)?
+        var use: Use?
+    }
+
+    /// What the processes of an application used up to a measurement.
+    struct Use {
+        /// The processor time, in seconds.
+        let processor: Double
+        /// The wake-ups of each thread.
+        let wakeUps: [Int32: UInt64]
+        /// The resident memory that belongs to one process alone, in bytes.
+        let memory: Int
+        /// The share of one processor, and the wake-ups a second, since the measurement before.
+        private(set) var rates: (share: Double, wakeUps: Double)?
+
+        init(of family: [ProcessRow]) {
+            processor = Double(family.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
+            wakeUps = family.reduce(into: [:]) { $0.merge(ProcessTable.wakeUps(of: $1.pid)) { $1 } }
+            memory = family.reduce(0) { $0 + Self.memory(of: $1.pid) }
+        }
+
+        /// A thread that has ended since takes its last wake-ups with it.
+        mutating func compare(with before: Use, after seconds: Double) {
+            let woken: UInt64 = wakeUps.reduce(0) { sum, thread in
+                let known = before.wakeUps[thread.key] ?? 0
+                return sum + (thread.value > known ? thread.value - known : 0)
+            }
+            rates = (max(0, processor - before.processor) / seconds, Double(woken) / seconds)
+        }
+
+        private static func memory(of pid: Int32) -> Int {
+            let text = SystemString("/proc/\(pid)/statm").contents()
+            let pages = text?.split(separator: " ").compactMap { Int($0) } ?? []
+            return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
+        }
     }
 
     /// The columns, with their headings. The name comes first. The others are shown as far as there is room.
     enum Column: String, CaseIterable {
-        case application, phase, today, since, cpu, memory, hooks
+        case application, phase, today, since, cpu, wakes, memory, hooks
 
         /// The width with leading space; that of the name depends on the names.
         var width: Int {
             switch self {
             case .application: 0
-            case .phase, .today: 12
-            case .since: 8
-            case .cpu: 7
-            case .memory: 9
-            case .hooks: 14
+            case .phase: 11
+            case .today: 12
+            case .since, .cpu, .wakes: 7
+            case .memory: 8
+            case .hooks: 9
             }
         }
 
@@ -57,6 +88,8 @@ struct TopTable {
     /// The column that rows are sorted by; the key s selects the next one.
     var order = Column.today
     var filter = ""
+    /// Whether only applications in the background are shown.
+    var showsOnlyHidden = false
     /// Whether the user is typing the filter.
     var isTyping = false
     /// The answer to a key: one line replaces the second line of the screen, more lines replace the table.
@@ -80,8 +113,11 @@ struct TopTable {
             let isOfToday = since.date == Timestamp.now().local.date
             return (isOfToday ? since.clock : String(since.date.dropFirst(5)), Double(row.since.seconds))
         case .cpu:
-            let share = row.use?.share
+            let share = row.use?.rates?.share
             return (share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", share ?? 0)
+        case .wakes:
+            let wakeUps = row.use?.rates?.wakeUps
+            return (wakeUps.map { $0 > 0 && $0 < 0.5 ? "<1" : "\(Int($0.rounded()))" } ?? "", wakeUps ?? 0)
         case .memory: return (row.use.map { "\($0.memory >> 20) M" } ?? "", Double(row.use?.memory ?? 0))
         case .hooks:
             let effects = effects(on: row.name)
@@ -124,21 +160,23 @@ struct TopTable {
         measured = now
         for (name, row) in rows {
             let family = table.family(of: row.pids, without: owned.subtracting(row.pids))
-            let processor = Double(family.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
-            let share = row.use.map { max(0, processor - $0.processor) / time }
-            rows[name]?.use = (processor, share, family.reduce(0) { $0 + Self.memory(of: $1.pid) })
+            var use = Use(of: family)
+            if let before = row.use { use.compare(with: before, after: time) }
+            rows[name]?.use = use
         }
     }
 
-    private static func memory(of pid: Int32) -> Int {
-        let pages =
-            SystemString("/proc/\(pid)/statm").contents()?.split(separator: " ").compactMap { Int($0) } ?? []
-        return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
+    /// Ends all filters and the selection.
+    mutating func showAll() {
+        filter = ""
+        showsOnlyHidden = false
+        selected = nil
     }
 
-    /// The rows that match the filter, in their order.
+    /// The rows that match the filters, in their order.
     var shown: [Row] {
-        rows.values.filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
+        rows.values.filter { !showsOnlyHidden || $0.phase == .background }
+            .filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
             .map { (row: $0, key: cell(order, of: $0).key, name: $0.name.lowercased()) }
             .sorted { ($1.key, $0.name) < ($0.key, $1.name) }.map(\.row)
     }
@@ -177,7 +215,8 @@ struct TopTable {
         let headings = Column.allCases.map { $0.rawValue + ($0 == order ? "*" : "") }
         let head = [
             title(rows.count, now),
-            answer.first ?? "s sort, / filter, f freeze, t thaw, e explain, q quit", text(headings),
+            answer.first ?? "s sort, h hidden, / filter, f freeze, t thaw, e explain, ? keys, q quit",
+            text(headings),
         ]
         let lines = rows.dropFirst(first).prefix(room).map { row in
             let line = text(Column.allCases.map { cell($0, of: row).text.escapedForTerminal })
@@ -189,6 +228,7 @@ struct TopTable {
     private func title(_ count: Int, _ now: Timestamp) -> String {
         if isTyping { return "/\(filter)_  (Enter, Escape)" }
         let suffix = filter.isEmpty ? "" : "  /\(filter)"
-        return "\(now.local.clock)  \(display)  \(count.of("application"))\(suffix)"
+        let which = showsOnlyHidden ? "hidden application" : "application"
+        return "\(now.local.clock)  \(display)  \(count.of(which))\(suffix)"
     }
 }

@@ -36,6 +36,11 @@ import Testing
         ("occlusion = '2x'", "1 occlusion: | '2x', \"250ms\", \"none\""),
         ("idle = '0s'", "1 idle: | longer than 0"),
         ("keep = '36h'", "1 keep: | '36h', \"90d\""),
+        (
+            "journal-exclude = ['*private*', '/a(/']",
+            "1 journal-exclude: | item 2, '/a(/', regular expression"
+        ),
+        ("journal_exclude = 'a'", "1 there is no key 'journal_exclude' | 'journal-exclude'"),
         ("session = 'lok'", "1 session: | 'lok', 'lock', away, display-off, none"),
         ("session = ['away', 'none']", "1 session: | none cannot be combined"),
         ("; [hook]; name = 'a'", "2 hook: | table, [[hook]]"),

@@ -23,7 +23,7 @@ import Testing
                 isInside = text != ".Ed"
             } else if isInside {
                 examples += text + "\n"
-            } else if let match = text.wholeMatch(of: /\.It Cm (([a-z]+) = .+)/) {
+            } else if let match = text.wholeMatch(of: /\.It Cm (([a-z-]+) = .+)/) {
                 rows.append((String(match.2), String(match.1), nil))
             } else if let match = text.wholeMatch(of: /Default: (.+)\./) {
                 rows[rows.count - 1].usual = String(match.1)

@@ -53,6 +53,15 @@ import Testing
         #expect(ProcessText.tracer(ofStatus: text) == tracer)
     }
 
+    @Test(arguments: [
+        ("Threads:\t1\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t7\n", 12 as UInt64?),
+        ("nonvoluntary_ctxt_switches:\t7\nvoluntary_ctxt_switches:\t3\n", 3),
+        ("nonvoluntary_ctxt_switches:\t7\n", nil), ("voluntary_ctxt_switches:\t-1\n", nil), ("", nil),
+    ])
+    func whatThePreemptedDidIsNotVoluntary(text: String, count: UInt64?) {
+        #expect(ProcessText.voluntarySwitches(ofStatus: text) == count)
+    }
+
     @Test func aProcessIsInTheBackgroundOfATerminalThatAnotherGroupHas() {
         func isInBackground(_ terminal: Int, _ foreground: Int) -> Bool? {
             let fields = [1, 5, 5, terminal, foreground] + Array(repeating: 0, count: 14)

@@ -17,7 +17,7 @@ extension DesktopTests {
     @Suite struct ExampleHooksTests {
         @Test func theExampleHooksHaveNoFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
-            #expect(files.count == 8)
+            #expect(files.count == 7)
             let home = try HookHome()
             for file in files {
                 let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
@@ -32,8 +32,8 @@ extension DesktopTests {
             #expect(all.output.first?.hasPrefix("\(home.configurationFile): \(files.count) hooks") == true)
             let list = try XPhase.run(["hooks", "add"], on: nil).output
             #expect(list.count == files.count + 1 && list.allSatisfy { $0.count < 120 })
-            let wrong = XPhase.call(["hooks", "add", "quit-writing"], environment: home.environment)
-            let hint = "there is no recipe 'quit-writing': did you mean 'quiet-writing'?"
+            let wrong = XPhase.call(["hooks", "add", "quit-fullscreen"], environment: home.environment)
+            let hint = "there is no recipe 'quit-fullscreen': did you mean 'quiet-fullscreen'?"
             #expect(wrong.code == 64 && wrong.errors.first == "xphase: \(hint)")
         }
 
@@ -49,6 +49,42 @@ extension DesktopTests {
             #expect(try home.files("config").isEmpty)
             let every = add("10-last-phase", "Slack")
             #expect(every.code != 0 && every.errors.first?.contains("for every application") == true)
+        }
+
+        /// Of whatever application, and only while it can be seen.
+        @Test func notificationsWaitWhileAnythingIsFullscreen() throws {
+            let hooks = try HookSession(ExampleHooks.text("quiet-fullscreen.toml")) { home, _ in
+                try home.addTool("dunstctl", "echo $* >>~/log; [ $1 != is-paused ] || echo false")
+            }
+            let film = try hooks.session.open("Film")
+            func log() throws -> [String] { try hooks.home.lines("log").filter { $0 != "is-paused" } }
+            let (paused, resumed) = ("set-paused true", "set-paused false")
+            film.setState("FULLSCREEN", true)
+            #expect(try waitUntil { try log() == [paused] })
+            film.setState("FULLSCREEN", false)
+            #expect(try waitUntil { try log() == [paused, resumed] })
+            film.setState("FULLSCREEN", true)
+            #expect(try waitUntil { try log().count == 3 })
+            film.iconify()
+            #expect(try waitUntil { try log() == [paused, resumed, paused, resumed] })
+        }
+
+        /// Only where there is one, and once.
+        @Test(arguments: ["", "vlc"]) func aLockPausesEveryPlayer(player: String) throws {
+            let hooks = try HookSession(ExampleHooks.text("on-lock.toml")) { home, _ in
+                try home.addTool("playerctl", "echo $* >>~/log; [ $1 != --list-all ] || echo \(player)")
+            }
+            var properties = TestWindow.Properties("Locker")
+            properties.isOverrideRedirect = true
+            let locker = hooks.session.window(properties, x: 0, y: 0, width: 640, height: 480)
+            locker.map()
+            hooks.session.client.grabKeyboard()
+            let calls = ["--list-all"] + (player.isEmpty ? [] : ["--all-players pause"])
+            try hooks.home.waitForLines(calls)
+            hooks.session.client.releaseKeyboard()
+            locker.withdraw()
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == calls)
         }
 
         @Test func theExecutableOfHooksDKeepsPhases() throws {

@@ -51,7 +51,7 @@ struct MisuseTests {
         ("report --since yestreday", ["did you mean 'yesterday'?"]),
         ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),
-        ("report --by window", ["'application', 'day' or 'title'"]),
+        ("report --by window", ["'application', 'day', 'title' or 'visit'"]),
     ])
     func theMessageNamesTheWordAndWhatIsValidAndTheExitCodeIs64(_ line: String, _ named: [String]) {
         let result = XPhase.call(Self.words(line))

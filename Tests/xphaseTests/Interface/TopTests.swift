@@ -31,7 +31,15 @@ struct TopTests {
         for name in ["Other", "Beta"] { try stage.show(.init(name), x: 0, y: 300) }
         try terminal.waitForRow("Beta", " inactive ")
         #expect(try terminal.waitForScreen(" today*")[0].hasSuffix("  2 applications"))
-        for heading in ["since*", "cpu*", "memory*", "hooks*", "application*", "phase*", "today*"] {
+        try terminal.type("h")
+        #expect(try terminal.waitForScreen("  0 hidden applications")[1].contains(", h hidden, "))
+        try terminal.type("h")
+        try terminal.waitForRow("Alpha")
+        try terminal.type("?")
+        try terminal.waitForScreen("h         show only hidden applications, or all again")
+        try terminal.type("Down", "q")
+        try terminal.waitForRow("Alpha")
+        for heading in ["since*", "cpu*", "wakes*", "memory*", "hooks*", "application*", "phase*", "today*"] {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
         }
@@ -117,7 +125,7 @@ struct TopTests {
         try terminal.type("xphase top", "Enter")
         try terminal.waitForScreen("the use of the processor and of memory") { lines in
             let row = lines.first { $0.hasPrefix("Busy [1] ") }
-            let use = row?.firstMatch(of: /(\d+) % +\d/)
+            let use = row?.firstMatch(of: /(\d+) % +<?\d+ +\d+ M/)
             return use.flatMap { Int($0.1) }.map { $0 > 5 } ?? false
         }
         try terminal.waitForRow("Frozen", " s ")
@@ -219,13 +227,48 @@ struct TopPageTests {
     }
 
     /// Columns are dropped before a name is truncated. A wide terminal has room for all.
-    @Test(arguments: [(60, "today*"), (68, "since"), (78, "cpu"), (86, "memory"), (140, "hooks")])
+    @Test(arguments: [
+        (60, "today*"), (68, "since"), (78, "cpu"), (80, "wakes"), (88, "memory"), (140, "hooks"),
+    ])
     mutating func topCutsNamesLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"
         change(name, .active)
         let lines = lines(columns)
         #expect(lines[3].hasPrefix(name + " ") && lines[2].split(separator: " ").last ?? "" == last)
         #expect(self.lines(20)[3].hasPrefix("org.gno… "))
+    }
+
+    @Test mutating func onlyWhatIsHiddenIsShownUntilEscapeEndsIt() {
+        for (name, phase) in [("Alpha", .active), ("Beta", .background), ("Gamma", .inactive)]
+            as [(String, ScenePhase)]
+        {
+            change(name, phase)
+        }
+        table.showsOnlyHidden = true
+        #expect(table.shown.map(\.name) == ["Beta"])
+        #expect(lines()[0].hasSuffix("  1 hidden application"))
+        change("Gamma", .background)
+        table.filter = "gam"
+        #expect(table.shown.map(\.name) == ["Gamma"])
+        table.showAll()
+        #expect(table.shown.count == 3 && lines()[0].hasSuffix("  3 applications"))
+    }
+
+    /// This thread is not the first one of its process.
+    @Test func wakeUpsAreThoseOfAllThreads() throws {
+        let row = try #require(ProcessTable.row(of: getpid()))
+        let first = TopTable.Use(of: [row])
+        for _ in 1...20 { poll(nil, 0, 1) }
+        var second = TopTable.Use(of: [row])
+        #expect(first.rates == nil)
+        second.compare(with: first, after: 2)
+        #expect(second.rates.map { $0.wakeUps >= 10 } == true)
+        let others = second.wakeUps.filter { $0.key != getpid() }
+        #expect(others.contains { $0.value >= first.wakeUps[$0.key, default: 0] + 20 })
+        // What a thread did that has ended since is no reason to count less.
+        var third = TopTable.Use(of: [])
+        third.compare(with: second, after: 1)
+        #expect(third.rates?.wakeUps == 0)
     }
 
     @Test mutating func topNamesAFreezeBeforeWhatHooksWaitFor() {

@@ -9,7 +9,8 @@ import Testing
 struct JournalTests {
     /// Titles are recorded only on request. Old files are deleted.
     @Test func theJournalKeepsPhasesTitlesAndTheSessionForAsLongAsTheConfigurationSays() throws {
-        let (stage, alpha) = try Stage.alpha(.none, "journal = true\ntitles = true\nkeep = \"90d\"")
+        let settings = "journal = true\ntitles = true\njournal-exclude = ['*private*']\nkeep = \"90d\""
+        let (stage, alpha) = try Stage.alpha(.none, settings)
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
             try stage.home.writeJournal(day, "")
@@ -25,20 +26,28 @@ struct JournalTests {
         alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Inbox & <1>".utf8))
         let title = "<title>Inbox &amp; &lt;1&gt; — Alpha, active"
         #expect(try waitUntil { try stage.run("report --svg -").output.contains { $0.contains(title) } })
+        // The title that the visit has longest.
+        let visit = "  Alpha        Inbox & <1>"
+        #expect(try waitUntil { try stage.output("report --by visit").last?.hasSuffix(visit) == true })
+        alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Private window".utf8))
+        let folder = "state/xphase/journal"
+        func lines() throws -> [String] {
+            try stage.home.files(folder).flatMap { try stage.home.lines("\(folder)/\($0)") }
+        }
+        #expect(try waitUntil { try lines().count == 4 })
         alpha.unmap()
         stage.client.sync()
         try wait { $0.application == "Alpha" && $0.change == "closed" }
         try stage.display.run("xset s activate")
         try wait { $0.notice == "session" }
         try run.end(SIGTERM)
-        let folder = "state/xphase/journal"
-        let files = try stage.home.files(folder)
-        let words = try files.flatMap { try stage.home.lines("\(folder)/\($0)") }.map { line in
+        let words = try lines().map { line in
             line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
         }
         let (active, closed) = (["application", "Alpha", "active"], ["application", "Alpha", "null"])
-        #expect(words == [["start"], active, active, closed, ["session", "display-off"], ["stop"]])
-        #expect(files.count == 2)
+        #expect(words == [["start"], active, active, active, closed, ["session", "display-off"], ["stop"]])
+        #expect(try stage.home.files(folder).count == 2)
+        #expect(try !lines().contains { $0.contains("Private") })
         let rows = try stage.output("report --json")
         let names = #""display":"\#(stage.display.name)","application":"Alpha","#
         #expect(rows.count == 1 && rows[0].contains(names))
@@ -109,6 +118,27 @@ struct ReportTests {
         #expect(report.errors.count == (message == nil ? 0 : 1))
         #expect(report.errors.first?.contains(message ?? "") != false, "\(report.errors)")
         #expect(title.isEmpty || report.output.last?.hasPrefix("One ") == true)
+    }
+
+    @Test func aListOfVisitsHasTheirTimesAndTitles() throws {
+        let second = [(1200, "Alpha", "active"), (1205, "Alpha", "null")] as [(Int, String, String?)]
+        try home.writeDay(Self.use + second, title: "One \\u0007")
+        func visits(_ words: String...) -> XPhase.Result {
+            XPhase.call(
+                ["report", "--by", "visit"] + words,
+                environment: home.environment.merging(["TZ": "UTC"]) { $1 })
+        }
+        let lines = [
+            "from      to        active  application  title",
+            "10:00:00  10:10:00  10 min  Alpha        One \\u{7}",
+            "10:20:00  10:20:05  5 s     Alpha        One \\u{7}",
+        ]
+        #expect(Array(visits("--since", "2025-11-22", "--until", "2025-11-22").output.dropFirst(2)) == lines)
+        // Of several days, each line has its date.
+        let more = visits("alpha", "--since", "2025-11-21", "--until", "2025-11-22 10:20").output
+        #expect(more.last?.hasPrefix("Sat 22 Nov 10:00:00  10:10:00  10 min ") == true, "\(more)")
+        #expect(visits("beta", "--since", "2025-11-22", "--until", "2025-11-22").code == 1)
+        #expect(visits("--svg", "-").code == 64)
     }
 
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
