@@ -80,8 +80,10 @@ final class HookPerformer {
     /// When to call `wake`.
     var next: Duration? {
         let end = waiting.values.map(\.end).min().map { Clock.now() + max(.zero, $0 - loop.timeAsleep) }
-        return [engine.next, programs.next, spokenTo.next, buses.next, end].compactMap(\.self).min()
+        return [nextOfEngine, programs.next, spokenTo.next, buses.next, end].compactMap(\.self).min()
     }
+
+    private var nextOfEngine: Duration? { engine.next(at: Clock.now(), sinceBoot: context.sinceBoot()) }
 
     private func wait(_ id: RunID, _ limit: Duration, giveUp: @escaping () -> Void) {
         waiting[id] = Wait(
@@ -100,7 +102,7 @@ final class HookPerformer {
                 wait.giveUp()
             }
         }
-        if let next = engine.next, next <= now { take(.timer) }
+        if let next = nextOfEngine, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
     }
 
@@ -301,21 +303,15 @@ final class HookPerformer {
             }
         case .byHand(let application, let failure): reportHand(application, failure)
         case .end(let id): programs.end(id)
-        case .say(let remark): say(remark)
+        case .log(let event, let job): say(event, of: job)
+        case .say(let line, as: .line): context.say(line)
+        case .say(let line, as: .once): context.say(once: line)
+        case .say(let line, as: .notice): notices.append(Notice(name: "hooks", text: line))
         }
     }
 
     private func say(_ event: JobEvent, of job: Job) {
         if let line = event.line(of: job) { context.say(line, about: job) }
-    }
-
-    private func say(_ remark: Remark) {
-        let line = remark.line
-        switch remark.form {
-        case .line: context.say(line, about: remark.job)
-        case .once: context.say(once: line)
-        case .notice: notices.append(Notice(name: "hooks", text: line))
-        }
     }
 
     // MARK: Questions

@@ -16,7 +16,6 @@ public final class HookSink: WatchMember {
     public private(set) var loaded: LoadedHooks
     /// What the system lacks for them.
     private var lacks: [String] = []
-    var pauses = Pauses()
     /// The power supply of the machine, which is followed if a hook depends on it.
     private let power = PowerSource()
     /// Whether the last reload found faults. The hooks are then older than the configuration.
@@ -63,8 +62,7 @@ public final class HookSink: WatchMember {
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         // If the machine sleeps until then, the loop wakes after the sleep, and asks again.
-        let pauseEnd = pauses.next.map { Clock.now() + ($0 - context.sinceBoot()) }
-        return [performer?.next, files?.reloadTime, pauseEnd].compactMap(\.self).min()
+        [performer?.next, files?.reloadTime].compactMap(\.self).min()
     }
 
     public func join(_ loop: EventLoop) {
@@ -103,11 +101,6 @@ public final class HookSink: WatchMember {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        let ended = pauses.expire(at: context.sinceBoot())
-        if !ended.isEmpty {
-            context.say("hooks: the pause of \(ended.joined(separator: ", ")) has ended")
-            updateSuspensions()
-        }
         performer?.wake()
     }
 
@@ -199,45 +192,25 @@ public final class HookSink: WatchMember {
     /// Passes the hooks of the configuration and those that programs request to the engine.
     func useHooks() {
         performer?.take(.reload(all))
-        pauses.keep(hooks.map(\.name))
         followPower()
     }
 
-    // MARK: Power and pauses
+    // MARK: Power
 
     /// Follows the power supply if and only if a hook depends on it.
     private func followPower() {
-        defer { updateSuspensions() }
-        guard let loop = performer?.loop else { return }
-        guard hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
+        guard let performer else { return }
+        guard hooks.contains(where: { $0.power != nil }) else { return power.forget(performer.loop) }
+        defer { performer.take(.power(power.now)) }
         do {
-            try power.follow(loop) { [unowned self] in
+            try power.follow(performer.loop) { [unowned self] in
                 context.say("hooks: the machine is now on \(power.now.rawValue)")
-                updateSuspensions()
+                performer.take(.power(power.now))
             }
         } catch {
             context.say(
                 "hooks: cannot detect changes of the power supply (\(error)); the machine is on \(power.now.rawValue)"
             )
         }
-    }
-
-    func updateSuspensions() {
-        let names = Set(hooks.filter { ownStatus($0) != nil }.map(\.name))
-        if let performer, names != performer.engine.suspended { performer.take(.suspend(names)) }
-    }
-
-    /// Returns the reason why a hook does not react; nil if it reacts.
-    func ownStatus(_ hook: Hook) -> HookStatus? {
-        if hook.condition.chosen != nil { return nil }
-        if let pause = pauses[hook.name] {
-            var row = HookStatus(hook.name, .paused)
-            row.until = pause.end.map { UTCTime(.now() + ($0 - context.sinceBoot())) }
-            return row
-        }
-        guard let wanted = hook.power, wanted != power.now else { return nil }
-        var row = HookStatus(hook.name, .unpowered)
-        row.reason = "the machine is on \(power.now.rawValue), but power = \"\(wanted.rawValue)\""
-        return row
     }
 }

@@ -187,7 +187,7 @@ struct Application: Sendable {
     var isIdle: Bool { held == Held() && step == .settled && thaw == nil }
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
-    var isForgettable: Bool { isIdle && votes.isEmpty && !hindrances.contains(.awake) }
+    var isForgettable: Bool { isIdle && votes.isEmpty && !hindrances.all.contains { $0.has(.awake) } }
 
     // MARK: Rest
 
@@ -273,7 +273,7 @@ struct Application: Sendable {
             for vote in counted where vote.hook.builtIns.contains(builtIn) {
                 out.note(.lacking(lack), of: vote)
             }
-            out.say(.once, "hooks: \(lack)")
+            out.request(.say("hooks: \(lack)", as: .once))
         }
         report(findings.faults, findings.remarks, &out)
         var lacking = builtIns.subtracting(findings.limits.builtIns)
@@ -412,7 +412,7 @@ struct Application: Sendable {
         for fault in faults {
             if let job = job(for: [fault.builtIn]) { out.report(.failed(fault.words), of: job) }
         }
-        for remark in remarks { out.say(.once, "hooks: \(remark)") }
+        for remark in remarks { out.request(.say("hooks: \(remark)", as: .once)) }
     }
 
     /// Reports for each hook which of these reactions it does not get.

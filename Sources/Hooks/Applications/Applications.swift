@@ -135,11 +135,7 @@ struct Applications: Sendable {
     /// their processes.
     private func freezable(at now: Duration) -> Set<String> {
         if sessionEnd > now { return [] }
-        var names = Set(all.keys.filter { mayFreeze($0, at: now) })
-        while let name = names.first(where: { !companions(of: $0).isSubset(of: names) }) {
-            names.remove(name)
-        }
-        return names
+        return Set(all.keys.filter { sharing(with: $0).allSatisfy { mayFreeze($0, at: now) } })
     }
 
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
@@ -398,10 +394,9 @@ struct Applications: Sendable {
         }
     }
 
-    /// Returns the times at which something is due, or was.
-    func times(at moment: Moment) -> [Duration] {
-        let ends = all.values.compactMap { $0.hand?.end.map { moment + ($0 - moment.sinceBoot) } }
+    /// The times at which something is due, or was.
+    var times: [Duration] {
         let session = all.values.contains { !$0.counted.isEmpty } ? [sessionEnd] : []
-        return ends + session + all.values.flatMap(\.times)
+        return session + all.values.flatMap(\.times)
     }
 }

@@ -23,8 +23,6 @@ struct Hindrances: Hashable, Sendable {
 
     func contains(_ reason: Hindrance.Reason) -> Bool { all.contains { $0.reason == reason } }
 
-    func contains(_ trait: Hindrance.Traits) -> Bool { all.contains { $0.has(trait) } }
-
     /// Returns what keeps the application thawed; nil if nothing does.
     func rest(at now: Duration) -> Hindrance? { all.first { $0.has(.rest, at: now) } }
 

@@ -7,7 +7,7 @@ struct Commands: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    private(set) var all: [Job.Key: Command] = [:]
+    var all: [Job.Key: Command] = [:]
     private(set) var turns: [Turn] = []
     /// The hooks that do not react now.
     private(set) var suspended: Set<String> = []
@@ -77,9 +77,10 @@ struct Commands: Sendable {
         let waiting = turns.count { suspended.contains($0.job.hook.name) == isSuspended }
         if waiting >= bound {
             if !isOverflowing {
-                out.say(
-                    .notice,
-                    "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer")
+                out.request(
+                    .say(
+                        "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer",
+                        as: .notice))
             }
             isOverflowing = true
         } else {
@@ -227,10 +228,6 @@ struct Commands: Sendable {
     }
 
     // MARK: Answers
-
-    mutating func identified(_ key: Job.Key, _ processes: [ProcessIdentity]) {
-        all[key]?.state.entry?.processes = processes
-    }
 
     mutating func started(_ id: RunID, _ process: ProcessIdentity, _ out: inout Output) {
         guard let (key, command) = all.first(where: { $0.value.state.run == id }),

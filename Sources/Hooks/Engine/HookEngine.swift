@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 import System
 
@@ -16,9 +17,13 @@ public struct HookEngine: Sendable {
     private static let sessionPatience = Duration.seconds(60)
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
     private var members: [String: [SubjectID: ScenePhase]] = [:]
+    /// The hooks that the user has paused.
+    public private(set) var pauses = Pauses()
+    /// The power supply of the machine; nil if no hook depends on it.
+    private var power: Power?
     private var isStopping = false
-    /// The time at which an input `timer` is due; nil for never.
-    public private(set) var next: Duration?
+    /// The next moments at which something is due; nil for never.
+    private var due: (now: Duration?, sinceBoot: Duration?) = (nil, nil)
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
@@ -29,7 +34,10 @@ public struct HookEngine: Sendable {
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         out.moment = moment
         applications.endHands(by: input, &out)
+        let ended = pauses.expire(at: moment.sinceBoot).joined(separator: ", ")
+        if !ended.isEmpty { out.request(.say("hooks: the pause of \(ended) has ended", as: .line)) }
         take(input)
+        suspend()
         startDue()
         advanceApplications()
         let lack = out.record.failure.map { "is not frozen: \($0)" }
@@ -42,9 +50,16 @@ public struct HookEngine: Sendable {
             out.request(.record(write, identify: entering.map(\.job)))
         }
         // What is due already has been done, or waits for something else, such as an answer.
-        let times = commands.turns.map(\.due) + applications.times(at: moment)
-        next = times.filter { $0 > moment.now }.min()
+        let times = commands.turns.map(\.due) + applications.times
+        let ends = applications.all.values.compactMap { $0.hand?.end } + [pauses.next].compactMap(\.self)
+        due = (times.filter { $0 > moment.now }.min(), ends.filter { $0 > moment.sinceBoot }.min())
         return out.takeEffects()
+    }
+
+    /// Returns the monotonic time at which an input `timer` is due; nil for never. The time since the boot goes on while
+    /// the machine sleeps.
+    public func next(at now: Duration, sinceBoot: Duration) -> Duration? {
+        [due.now, due.sinceBoot.map { now + ($0 - sinceBoot) }].compactMap(\.self).min()
     }
 
     private mutating func take(_ input: HookInput) {
@@ -55,7 +70,7 @@ public struct HookEngine: Sendable {
         case .started(let id, let process): commands.started(id, process, &out)
         case .ended(let id, let outcome, let time):
             if let vote = commands.ended(id, outcome, after: time, &out) { begin(vote) }
-        case .identified(let job, let processes): commands.identified(job.key, processes)
+        case .identified(let job, let processes): commands.all[job.key]?.state.entry?.processes = processes
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let entries, let running): restore(entries, running)
         case .notRestored(let reason): out.record.earlier = .failed(reason)
@@ -67,7 +82,8 @@ public struct HookEngine: Sendable {
         case .answered(let name, let call): applications.all[name]?.calls.remove(call)
         case .sessionMayEnd: applications.sessionEnd = moment + Self.sessionPatience
         case .reload(let hooks): reload(hooks)
-        case .suspend(let names): suspend(names)
+        case .pauses(let pauses): self.pauses = pauses
+        case .power(let power): self.power = power
         case .thaw(let names):
             commands.thaw(names, &out)
             applications.thaw(names)
@@ -251,7 +267,9 @@ public struct HookEngine: Sendable {
         out.record.hasWriteFailed = failure != nil
         let isEntering = commands.recorded(id, failure, &out)
         let isHolding = applications.recorded(id, failure, &out)
-        if let failure, !isEntering, !isHolding, !hadFailed { out.say(.line, "hooks: \(failure)") }
+        if let failure, !isEntering, !isHolding, !hadFailed {
+            out.request(.say("hooks: \(failure)", as: .line))
+        }
     }
 
     // MARK: The life cycle: the start after a crash, reloads, pauses and the end
@@ -278,13 +296,17 @@ public struct HookEngine: Sendable {
         let unchanged = Set(self.hooks.filter(kept.contains).map(\.name))
         self.hooks = hooks
         out.history.keep(hooks.map(\.name))
+        pauses.keep(hooks.map(\.name))
         members = members.filter { unchanged.contains($0.key) }
         commands.forgetMatches(ofOthersThan: unchanged)
         giveUp(because: "its hook has changed") { !kept.contains($0) }
         decide(hooks.filter { !unchanged.contains($0.name) }, bySession: session.found)
     }
 
-    private mutating func suspend(_ names: Set<String>) {
+    /// Suspends the hooks that do not react now, and no others.
+    private mutating func suspend() {
+        let names = Set(hooks.filter { idleRow(of: $0) != nil }.map(\.name))
+        if names == commands.suspended { return }
         applications.suspend(names.subtracting(commands.suspended))
         commands.suspend(names, mayLeave: !isStopping && !commands.isClosed, &out)
     }
@@ -305,7 +327,6 @@ public struct HookEngine: Sendable {
 
     // MARK: What others ask
 
-    public var suspended: Set<String> { commands.suspended }
     public var isClosed: Bool { commands.isClosed }
     public var history: HookHistory { out.history }
     var moment: Moment { out.moment }
@@ -319,6 +340,20 @@ public struct HookEngine: Sendable {
     /// Whether the history has a failure of a program or of a reaction.
     public var hasFailures: Bool {
         history.pasts.values.contains { $0.events.contains { $0.kind.state == .failed } }
+    }
+
+    /// Returns the row of a hook that does not react; nil if it reacts.
+    func idleRow(of hook: Hook) -> HookStatus? {
+        if hook.condition.chosen != nil { return nil }
+        if let pause = pauses[hook.name] {
+            var row = HookStatus(hook.name, .paused)
+            row.until = pause.end.map { UTCTime(moment.time + ($0 - moment.sinceBoot)) }
+            return row
+        }
+        guard let required = hook.power, let power, required != power else { return nil }
+        var row = HookStatus(hook.name, .unpowered)
+        row.reason = "the machine is on \(power.rawValue), but power = \"\(required.rawValue)\""
+        return row
     }
 
     /// Returns whether a hook still has pairs to leave, or reactions to undo.

@@ -36,7 +36,7 @@ public enum HookInput: Sendable {
     case changes([HookTrigger], only: Set<String>? = nil)
     /// The user runs a hook by hand.
     case fire(Job)
-    /// The time `HookEngine.next` has come.
+    /// The time that `HookEngine.next` returns has come.
     case timer
     /// A program runs as this process.
     case started(RunID, ProcessIdentity)
@@ -65,8 +65,10 @@ public enum HookInput: Sendable {
     /// The session may end. Everything is thawed, and nothing is frozen for a while.
     case sessionMayEnd
     case reload([Hook])
-    /// The hooks with these names do not react until another `suspend` leaves them out.
-    case suspend(Set<String>)
+    /// The user has paused hooks, or has resumed some.
+    case pauses(Pauses)
+    /// The power supply that the machine is on.
+    case power(Power)
     /// The user has thawed these applications, or requests it; nil for all. They stay thawed until their phase begins
     /// again.
     case thaw(Set<String>?)
@@ -101,5 +103,17 @@ public enum HookEffect: Sendable {
     case undo(RunID, Job, [Hold])
     /// The user's freeze of an application has succeeded, or has failed for this reason.
     case byHand(String, failure: String?)
-    case say(Remark)
+    /// Log the line of an event.
+    case log(JobEvent, Job)
+    /// Log a line about no hook in particular.
+    case say(String, as: Remark)
+}
+
+/// How a line about no hook in particular is logged.
+public enum Remark: Sendable {
+    case line
+    /// Only once.
+    case once
+    /// As a line of the watch, for everybody who reads it.
+    case notice
 }

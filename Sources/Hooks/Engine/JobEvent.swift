@@ -112,24 +112,6 @@ extension Set<BuiltIn> {
     }
 }
 
-/// A line of the log about hooks.
-public struct Remark: Sendable {
-    public enum Form: Sendable {
-        case line
-        /// A line that is logged only once.
-        case once
-        /// A line of the watch, for everybody who reads it.
-        case notice
-    }
-
-    /// The job that the remark is about.
-    public var job: Job?
-    public var line: String
-    public var form = Form.line
-    /// The event that the line reports.
-    public var event: HookEvent?
-}
-
 extension Job {
     fileprivate var name: String { "hook '\(hook.name.escapedForTerminal)'" }
 

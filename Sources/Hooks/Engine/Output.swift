@@ -21,22 +21,16 @@ struct Output: Sendable {
 
     /// Logs an event, and adds it to the history.
     mutating func report(_ event: JobEvent, of job: Job) {
-        let noted = note(event, of: job)
-        if let line = event.line(of: job) { request(.say(Remark(job: job, line: line, event: noted))) }
+        note(event, of: job)
+        if event.report(of: job).line != nil { request(.log(event, job)) }
     }
 
     /// Adds an event to the history, but does not log it.
-    @discardableResult
-    mutating func note(_ event: JobEvent, of job: Job) -> HookEvent? {
+    mutating func note(_ event: JobEvent, of job: Job) {
         let report = event.report(of: job)
-        let time = report.kind == .matched ? job.trigger.time : moment.time
-        return report.kind.map {
-            history.note($0, of: job, report.reason ?? report.line ?? "", at: time)
-        }
-    }
-
-    mutating func say(_ form: Remark.Form, _ line: String) {
-        request(.say(Remark(line: line, form: form)))
+        guard let kind = report.kind else { return }
+        let time = kind == .matched ? job.trigger.time : moment.time
+        history.note(kind, of: job, report.reason ?? report.line ?? "", at: time)
     }
 
     /// Returns the effects of the input in order.

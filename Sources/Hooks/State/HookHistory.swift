@@ -69,10 +69,7 @@ public struct HookHistory: Sendable {
         }
     }
 
-    @discardableResult
-    mutating func note(
-        _ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp
-    ) -> HookEvent {
+    mutating func note(_ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp) {
         let event = HookEvent(kind, of: job, reason, at: time)
         var past = pasts[job.key] ?? Past(path: job.trigger.occasion.path)
         past.events.removeAll { $0.topic == event.topic }
@@ -84,7 +81,6 @@ public struct HookHistory: Sendable {
         if subjects.count > Self.mostSubjects, let oldest = times.min(by: { $0.1 < $1.1 }) {
             pasts[oldest.0] = nil
         }
-        return event
     }
 
     mutating func close(_ subject: SubjectID) {

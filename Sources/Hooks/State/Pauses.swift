@@ -1,6 +1,6 @@
 /// The paused hooks, and the ends of their pauses.
-public struct Pauses: Hashable {
-    public struct Pause: Hashable {
+public struct Pauses: Hashable, Sendable {
+    public struct Pause: Hashable, Sendable {
         /// The time since boot, as `Clock.sinceBoot()`: an hour is an hour even if the machine sleeps. nil for a pause until
         /// the hook is resumed.
         public var end: Duration?

@@ -5,12 +5,10 @@ import System
 extension HookEngine {
     /// Returns the status of each hook, and of each subject that it has something to do with.
     ///
-    /// - Parameters:
-    ///   - own: Returns the row of a hook itself; nil if the hook reacts.
-    ///   - describe: Adds the effects of a hold to a row.
-    public func status(
-        own: (Hook) -> HookStatus?, describe: @escaping (Hold, inout HookStatus) -> Void
-    ) -> [HookStatus] { StatusRows(engine: self, describe: describe).all(own) }
+    /// - Parameter describe: Adds the effects of a hold to a row.
+    public func status(_ describe: @escaping (Hold, inout HookStatus) -> Void) -> [HookStatus] {
+        StatusRows(engine: self, describe: describe).all
+    }
 }
 
 /// The rows of `hooks status`, from what the engine knows at one moment.
@@ -22,7 +20,7 @@ private struct StatusRows {
     private var pasts: [Job.Key: HookHistory.Past] { engine.history.pasts }
     private var now: Duration { engine.moment.now }
 
-    func all(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
+    var all: [HookStatus] {
         let known = Set(engine.hooks.map(\.name))
         // Hooks that a reload has removed, and freezes by hand, have only what is still under way.
         let votes = engine.applications.all.values.flatMap(\.votes).filter { $0.hand == nil }
@@ -33,7 +31,8 @@ private struct StatusRows {
         // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(known).sorted()
         return
-            (engine.hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
+            (engine.hooks.map { ($0.name, engine.idleRow(of: $0)) } + dropped.map { ($0, nil) }).flatMap {
+                name, own in
                 var rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
                 guard let own else { return rows.isEmpty ? [HookStatus(name, .ready)] : rows }
                 for index in rows.indices where rows[index].state == .waiting {

@@ -107,12 +107,12 @@ extension HookSink: VarlinkInterface {
         case "Pause":
             let asked: Pause = try call.parameters()
             let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
-            pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
-            call.reply(["text": usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))])
+            let done = "paused" + (time.map { " for \($0.text)" } ?? "")
+            let end = time.map { context.sinceBoot() + $0 }
+            call.reply(["text": change(names, done) { $0.pause(names, until: end) }])
         case "Resume":
             let names = try checked(call.parameters(Pause.self).hooks)
-            pauses.resume(names)
-            call.reply(["text": usePauses(names, "resumed")])
+            call.reply(["text": change(names, "resumed") { $0.resume(names) }])
         case "Freeze": try freeze(call.parameters(), for: call)
         case "Thaw":
             let patterns = try call.parameters(Thaw.self).application?.all
@@ -138,7 +138,7 @@ extension HookSink: VarlinkInterface {
     }
 
     var status: [HookStatus] {
-        performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
+        performer?.engine.status { hold, row in hold.describe(in: &row) } ?? []
     }
 
     /// - Parameter names: nil for all hooks. An empty list is refused, because it may be a mistake.
@@ -163,12 +163,18 @@ extension HookSink: VarlinkInterface {
         return time
     }
 
+    /// Changes the pauses.
+    ///
     /// - Returns: A message for the user.
-    private func usePauses(_ names: [String], _ done: String) -> String {
+    private func change(_ names: [String], _ done: String, _ change: (inout Pauses) -> Void) -> String {
         let quoted = names.map { "'\($0.escapedForTerminal)'" }
         let text = "\(names.isEmpty ? "all hooks" : quoted.joined(separator: ", ")) \(done)"
         context.say("hooks: \(text)")
-        updateSuspensions()
+        if let performer {
+            var pauses = performer.engine.pauses
+            change(&pauses)
+            performer.take(.pauses(pauses))
+        }
         return text
     }
 
@@ -182,7 +188,7 @@ extension HookSink: VarlinkInterface {
         relay("", of: hook)
         useHooks()
         if hook.needsSnapshot { fresh.insert(hook.name) }
-        if pauses[hook.name] != nil {
+        if performer?.engine.pauses[hook.name] != nil {
             relay("all hooks are paused: run 'xphase hooks resume' first", of: hook)
         }
     }

@@ -195,7 +195,7 @@ struct EngineTimeline {
             } else {
                 machine.thaw(holds, of: job.subject.application)
             }
-        case .say, .byHand: break
+        case .log, .say, .byHand: break
         }
         return effect.told
     }
@@ -375,7 +375,8 @@ extension HookEffect {
         case .run(_, let job, let isCheck, _): return isCheck ? "check \(job.about)" : job.words
         case .follow(_, let job, _): return job.words
         case .byHand(let name, let failure): return "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
-        case .say(let remark): return remark.told
+        case .log(let event, let job): return event.told(of: job)
+        case .say(let line, let remark): return remark == .notice ? line : nil
         case .ask(_, let job, let builtIns, _, let fellows):
             let others = fellows.isEmpty ? "" : " with \(fellows.sorted().joined(separator: ", "))"
             return "ask \(job.subject.application): \(builtIns.words)\(others)"
@@ -392,18 +393,18 @@ extension HookEffect {
     }
 }
 
-extension Remark {
+extension JobEvent {
     /// `excepted freeze A: it plays`, or the line: `freeze: A frozen`.
-    fileprivate var told: String? {
-        guard let job else { return form == .notice ? line : nil }
-        switch event?.kind {
+    fileprivate func told(of job: Job) -> String? {
+        let report = report(of: job)
+        switch report.kind {
         case .vetoed: return "vetoed: \(job.words)"
-        case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
+        case .excepted: return "excepted \(job.about): \(report.reason ?? "")"
         case .leftTooEarly: return "too early: \(job.words)"
         case .failed where !job.hook.builtIns.isEmpty, .thawed, nil:
-            let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
-            let isOfProgram = ["an earlier xphase", "enter: not run"].contains { told.contains($0) }
-            return isOfProgram ? nil : told
+            if case .followed = self { return nil }
+            guard let line = report.line, !line.contains("enter: not run") else { return nil }
+            return "\(job.hook.name): \(line)"
         case .matched, .ran, .collapsed, .failed, .timedOut: return nil
         }
     }

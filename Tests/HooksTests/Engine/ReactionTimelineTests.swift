@@ -142,8 +142,7 @@ import Testing
 
     /// Returns the rows of the status, with the reactions of each.
     private static func rows(_ timeline: EngineTimeline) -> [String] {
-        timeline.engine.status(own: { _ in nil }, describe: { $1.reactions.append($0.builtIn.rawValue) }).map
-        {
+        timeline.engine.status({ $1.reactions.append($0.builtIn.rawValue) }).map {
             "\($0.hook) \($0.state) \($0.reactions.joined(separator: ","))"
                 + ($0.reason.map { ": \($0)" } ?? "")
         }
@@ -195,10 +194,11 @@ import Testing
         _ = timeline.settle()
         #expect(Self.rows(timeline) == done)
         _ = timeline.suspend("slow") + timeline.failToUndo()
-        #expect(Self.rows(timeline) == done.dropLast() + ["slow leaving slow"])
+        #expect(Self.rows(timeline) == done.dropLast() + ["slow paused ", "slow leaving slow"])
         timeline.failsToThaw = true
         _ = timeline.suspend("slow", "ice")
-        #expect(Self.rows(timeline) == ["quiet entered mute", "ice leaving freeze", "slow leaving slow"])
+        let left = ["ice paused ", "ice leaving freeze", "slow paused ", "slow leaving slow"]
+        #expect(Self.rows(timeline) == ["quiet entered mute"] + left)
     }
 
     // MARK: Pauses and reloads

@@ -75,9 +75,12 @@ struct SequenceChecks {
             thawed.remove(name)
             signs[name] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
-        case .suspend(let names): (thawed, suspended) = ([], names)
+        case .pauses(let pauses):
+            thawed = []
+            suspended = Set(engine.hooks.map(\.name).filter { pauses[$0] != nil })
         case .reload(let hooks):
             thawed = []
+            suspended.formIntersection(hooks.map(\.name))
             phases = phases.filter { name, _ in
                 engine.hooks.first { $0.name == name } == hooks.first { $0.name == name }
             }
@@ -338,6 +341,9 @@ extension SequenceChecks {
 }
 
 extension HookEngine {
+    /// The time at which an input `timer` is due; nil for never. The machine of a test does not sleep.
+    var next: Duration? { next(at: .zero, sinceBoot: .zero) }
+
     /// The jobs of the votes that count.
     var votes: [Job] { applications.all.values.flatMap(\.counted) }
 

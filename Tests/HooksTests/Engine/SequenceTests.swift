@@ -77,7 +77,8 @@ extension EngineTimeline {
         case 86: handle(.sessionMayEnd)
         case 87..<89: reload()
         case 89..<91:
-            handle(.suspend(chance(40) ? [] : Set(engine.hooks.map(\.name).filter { _ in chance(50) })))
+            let names = chance(40) ? [] : engine.hooks.map(\.name).filter { _ in chance(50) }
+            handle(.pauses(Pauses(of: names)))
         case 91: freezeByHand()
         case 92..<94: handle(.thaw(chance(50) ? nil : [application]))
         case 94..<96:

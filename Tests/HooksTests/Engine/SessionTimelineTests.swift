@@ -160,7 +160,7 @@ extension EngineTimeline {
         let early = job.flatMap { JobEvent.left.report(of: $0).reason }
         #expect(early == "display-off did not last for 2s")
         _ = timeline.settle()
-        let rows = timeline.engine.status(own: { _ in nil }, describe: { _, _ in })
+        let rows = timeline.engine.status { _, _ in }
         #expect(rows.map(\.subject) == ["session"] && rows.first?.application == nil)
         #expect(rows.first?.state == .entered)
         #expect(timeline.engine.history["vault"].map(\.reason) == ["display-off", "enter"])

@@ -91,6 +91,14 @@ extension Hook {
     }
 }
 
+extension Pauses {
+    /// Pauses these hooks alone.
+    init(of hooks: [String]) {
+        self.init()
+        if !hooks.isEmpty { pause(hooks, until: nil) }
+    }
+}
+
 extension Hold {
     static func stopped(_ pids: Int32...) -> Hold {
         .stopped(pids.map { ProcessIdentity(pid: $0, startTicks: 1) })

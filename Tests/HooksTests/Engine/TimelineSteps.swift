@@ -54,7 +54,7 @@ extension EngineTimeline {
     mutating func replace(_ hooks: Hook...) -> [String] { handle(.reload(hooks)) }
 
     /// Suspends the hooks with these names, and no others.
-    mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
+    mutating func suspend(_ names: String...) -> [String] { handle(.pauses(Pauses(of: names))) }
 
     mutating func sign(_ application: String, _ reason: ThawReason = .used) -> [String] {
         handle(.sign([application], because: reason))
@@ -185,7 +185,7 @@ extension EngineTimeline {
 
     /// The states of all hooks, each with its reason.
     var status: [String] {
-        engine.status(own: { _ in nil }, describe: { _, _ in }).map { row in
+        engine.status { _, _ in }.filter { $0.state != .paused }.map { row in
             "\(row.state)" + (row.reason.map { ": \($0)" } ?? "")
         }
     }
