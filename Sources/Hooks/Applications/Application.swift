@@ -271,7 +271,7 @@ struct Application: Sendable {
         if counted.isEmpty { return false }
         for (builtIn, lack) in findings.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for vote in counted where vote.hook.builtIns.contains(builtIn) {
-                out.note(.lacking(lack), of: vote)
+                out.note(.failed(lack), of: vote)
             }
             out.request(.say("hooks: \(lack)", as: .once))
         }

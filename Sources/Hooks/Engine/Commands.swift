@@ -372,6 +372,6 @@ struct Commands: Sendable {
         for key in keys where all[key]?.state.job.map(isMeant) ?? false {
             if let job = stopCheck(key, &out) { given.append(job) }
         }
-        for job in given { out.note(.thawedByUser, of: job) }
+        for job in given { out.note(.excepted(because: Hindrance(.thawedByUser).words), of: job) }
     }
 }

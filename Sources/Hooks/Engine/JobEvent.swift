@@ -24,8 +24,6 @@ public enum JobEvent: Sendable {
     case left
     /// The subject has closed before the phase had lasted for `after`.
     case closed
-    /// The user has thawed the application before it was frozen.
-    case thawedByUser
 
     // Reactions. The words begin with a verb or a participle, unless they are a reason.
 
@@ -35,8 +33,6 @@ public enum JobEvent: Sendable {
     case postponed(because: String)
     /// Reactions must not be done, or cannot be recorded, which is a failure.
     case withheld(Set<BuiltIn>, because: String, isFailure: Bool = false)
-    /// The system lacks something for a reaction.
-    case lacking(String)
     case failed(String)
     case done(String)
     case isAlready(Set<BuiltIn>)
@@ -77,7 +73,6 @@ public enum JobEvent: Sendable {
         case .closed:
             let reason = "it closed within \(job.hook.after.text)"
             return (.collapsed, reason, "\(job.notRun): \(reason)")
-        case .thawedByUser: return (.excepted, Hindrance(.thawedByUser).words, nil)
         case .excepted(let reason):
             // A freeze by hand ends here.
             let rest = "; checked again after \(job.rest(after: nil).text), then less often"
@@ -88,7 +83,6 @@ public enum JobEvent: Sendable {
         case .withheld(let builtIns, let reason, let isFailure):
             let line = job.reaction("is not \(builtIns.words(" or ")): \(reason)")
             return (isFailure ? .failed : .excepted, reason, line)
-        case .lacking(let lack): return (.failed, lack, nil)
         case .failed(let words): return (.failed, words, job.reaction(words))
         case .done(let words): return (nil, nil, job.reaction(words))
         case .isAlready(let builtIns):

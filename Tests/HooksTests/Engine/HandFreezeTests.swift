@@ -68,6 +68,15 @@ import Testing
         #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
     }
 
+    @Test func theTimeThatTheMachineSleepsCountsForAFreezeByHand() {
+        let timeline = Self.frozen(for: .seconds(60))
+        let now = timeline.machine.now
+        for (asleep, left) in [(0, 60), (20, 40), (90, -30)] {
+            let next = timeline.engine.next(at: now, sinceBoot: now + .seconds(asleep))
+            #expect(next == now + .seconds(left))
+        }
+    }
+
     @Test func itAndAHookKeepFrozenWhatTheOtherLetsGo() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
         #expect(timeline.go("A", .background) == ["ice: A is already frozen"])
