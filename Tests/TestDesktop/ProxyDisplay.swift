@@ -40,18 +40,31 @@ public final class ProxyDisplay {
         def passOn(source, target, changes, rate):
             while data := source.recv(rate // 8 or 1 << 20):
                 for old, new in changes: data = data.replace(old, new)
-                if held and held.encode() in data and not released.is_set():
-                    print("held", flush=True)
-                    released.wait()
                 target.sendall(data)
                 if rate: time.sleep(len(data) / rate)
             target.shutdown(socket.SHUT_WR)
+        # Only whole messages: XCB waits for the rest of one that has begun.
+        def passUntilHeld(source, target, text):
+            data, isSetup = b"", True
+            while more := source.recv(1 << 20):
+                data += more
+                while len(data) >= 32:
+                    words = struct.unpack_from("<HHHH", data)
+                    size = 8 + 4 * words[3] if isSetup else 32
+                    if not isSetup and data[0] in (1, 35, 163): size += 4 * (words[2] + (words[3] << 16))
+                    if len(data) < size: break
+                    if text in data[:size] and not released.is_set():
+                        print("held", flush=True)
+                        released.wait()
+                    target.sendall(data[:size])
+                    data, isSetup = data[size:], False
         listener = listen(4000)
         while True:
             client, server = listener.accept()[0], connected(path(display[1:]))
             print("connection", flush=True)
             threading.Thread(target=passOn, args=(client, server, changes, 0), daemon=True).start()
-            threading.Thread(target=passOn, args=(server, client, [], int(slowly)), daemon=True).start()
+            back = (passUntilHeld, (server, client, held.encode())) if held else (passOn, (server, client, [], int(slowly)))
+            threading.Thread(target=back[0], args=back[1], daemon=True).start()
         """
 
     /// - Parameters:
