@@ -88,7 +88,8 @@ import Testing
         }
         Self.hide(["Alpha": (program.pid, UInt32(window.id))], performer)
         func turn() throws {
-            loop.setTimer([performer.next, watcher.nextUpdateTime].compactMap(\.self).min())
+            let soon = Clock.now() + .milliseconds(20)
+            loop.setTimer([performer.next, watcher.nextUpdateTime, soon].compactMap(\.self).min())
             switch try loop.wait() {
             case .display: _ = try watcher.advance(hasInput: true)
             case .timer:
@@ -99,15 +100,18 @@ import Testing
             performer.takeAll()
         }
         func isStopped() -> Bool { ProcessTable.row(of: program.pid)?.isStopped == true }
-        #expect(
-            try waitUntil {
-                if !isStopped() { try turn() }
-                return isStopped()
-            })
-        #expect(said == [] && performer.engine.frozenApplications == ["Alpha"])
+        let hasBegun = try waitUntil {
+            if !isStopped() && said.isEmpty { try turn() }
+            return isStopped() || !said.isEmpty
+        }
+        #expect(hasBegun && isStopped() && said == [] && performer.engine.frozenApplications == ["Alpha"])
         display.send(SIGCONT)
         // Whether it has answered in time does not matter here.
-        while said.isEmpty { try turn() }
+        #expect(
+            try waitUntil {
+                try turn()
+                return !said.isEmpty
+            })
         performer.take(signs: ["Alpha"])
         #expect(waitUntil { !isStopped() })
     }
