@@ -80,6 +80,8 @@ struct Commit {
         transitions.sort { $0.rank < $1.rank }
         ends = transitions.filter { $0.to == nil }
         let members = Members(of: transitions.map(\.group) + transitions.map(\.application), in: table)
+        // Each of a scene, its group and its application.
+        changes.reserveCapacity(3 * transitions.count)
         // The first of the transitions of the same group or application in the same direction.
         var groupStart = 0
         var applicationStart = 0

@@ -18,7 +18,9 @@ package struct SceneTracker: Sendable {
             if let time { next = min(next ?? time, time) }
         }
 
-        mutating func report(_ changes: [Change]) { events += changes.map(Event.change) }
+        mutating func report(_ changes: [Change]) {
+            for change in changes { events.append(.change(change)) }
+        }
     }
 
     package private(set) var policy: PhasePolicy
