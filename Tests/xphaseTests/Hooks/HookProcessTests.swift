@@ -82,7 +82,7 @@ extension DesktopTests {
                 try hooks.session.settle { window.iconify() }.first { $0.scene == window.name })
             #expect(try hooks.home.waitForFile("done") == [line.json])
             let environ = try hooks.home.lines("environ").filter { $0.hasPrefix("XPHASE_") }
-            #expect(environ.count == 21)
+            #expect(environ.count == 22)
             let values = environ.flatMap(\.unicodeScalars)
             #expect(!values.contains { $0.properties.generalCategory == .control })
             #expect(environ.contains("XPHASE_HOOK=note"))
