@@ -401,7 +401,8 @@ public struct JournalSummary: Hashable, Sendable {
         }
         let times = steps == 1 ? "once" : "\(steps) times"
         let fault = "the clock was set \(times) in this period: times of the day before that may be wrong"
-        let rest = "\(unlisted) more visits are not listed: choose a shorter period with --since and --until"
+        let visits = unlisted == 1 ? "1 more visit is" : "\(unlisted) more visits are"
+        let rest = "\(visits) not listed: choose a shorter period with --since and --until"
         return remarks + (steps > 0 ? [fault] : []) + (unlisted > 0 ? [rest] : [])
     }
 }

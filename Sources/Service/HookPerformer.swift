@@ -83,6 +83,7 @@ final class HookPerformer {
         [nextOfEngine, programs.next, spokenTo.next, buses.next, server.next].compactMap(\.self).min()
     }
 
+    /// If the machine sleeps until then, the loop wakes after the sleep, and asks again.
     private var nextOfEngine: Duration? { engine.next(at: Clock.now(), sinceBoot: context.sinceBoot()) }
 
     func wake() {

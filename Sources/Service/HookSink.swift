@@ -30,6 +30,7 @@ public final class HookSink: WatchMember {
     /// Calls that request the reactions of a hook. Released ones wait until the reactions are undone.
     var requested: [(call: VarlinkCall, hook: Hook)] = []
     /// The hooks of the configuration and those that programs request.
+    /// The hooks of the configuration and those that programs request.
     private var all: [Hook] { loaded.hooks + requested.filter { !$0.call.isReleased }.map(\.hook) }
     /// The hooks in use.
     var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
@@ -61,7 +62,6 @@ public final class HookSink: WatchMember {
     private var isFromInput: Bool { loaded.file == "-" }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
-        // If the machine sleeps until then, the loop wakes after the sleep, and asks again.
         [performer?.next, files?.reloadTime].compactMap(\.self).min()
     }
 
@@ -190,8 +190,9 @@ public final class HookSink: WatchMember {
 
     /// Passes the hooks of the configuration and those that programs request to the engine.
     func useHooks() {
-        performer?.take(.reload(all))
+        // A hook on the session may react at once.
         followPower()
+        performer?.take(.reload(all))
     }
 
     // MARK: Power
@@ -199,7 +200,7 @@ public final class HookSink: WatchMember {
     /// Follows the power supply if and only if a hook depends on it.
     private func followPower() {
         guard let performer else { return }
-        guard hooks.contains(where: { $0.power != nil }) else { return power.forget(performer.loop) }
+        guard all.contains(where: { $0.power != nil }) else { return power.forget(performer.loop) }
         defer { performer.take(.power(power.now)) }
         do {
             try power.follow(performer.loop) { [unowned self] in

@@ -52,7 +52,9 @@ private struct WatchLoop {
                 try advance(hasInput: loop.hasDisplayInput)
             case .resumed:
                 keepState()
-                try pass([.notice(watcher.resume())], to: members)
+                let notice = Event.notice(watcher.resume())
+                // Members begin with the whole state.
+                try pass([notice], to: watcher.hasBegun ? members : [lines].compactMap(\.self))
             case .output:
                 guard let lines else { break }
                 try lines.flush()

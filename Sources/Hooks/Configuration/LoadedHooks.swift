@@ -119,12 +119,12 @@ extension LoadedHooks {
             // It may be executed all the same.
             return nil
         }
-        var bytes = [UInt8](repeating: 0, count: BinaryFormats.length)
+        var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(file.number, &bytes, bytes.count)
         bytes.removeLast(bytes.count - max(0, count))
-        if bytes.starts(with: [0x7F, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F")]) { return nil }
+        // What is no text is a program, or the kernel may know an interpreter for its format.
+        if bytes.contains(0) { return nil }
         guard bytes.starts(with: "#!".utf8) else {
-            if BinaryFormats.know(path, bytes) { return nil }
             return "cannot start: write a first line that names its interpreter, such as #!/bin/sh"
         }
         let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { " \t".utf8.contains($0) }

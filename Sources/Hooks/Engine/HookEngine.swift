@@ -34,9 +34,9 @@ public struct HookEngine: Sendable {
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         out.moment = moment
         applications.endHands(by: input, &out)
+        take(input)
         let ended = pauses.expire(at: moment.sinceBoot).joined(separator: ", ")
         if !ended.isEmpty { out.request(.say("hooks: the pause of \(ended) has ended", as: .line)) }
-        take(input)
         suspend()
         startDue()
         advanceApplications()
@@ -157,7 +157,7 @@ public struct HookEngine: Sendable {
 
     /// Begins and ends what hooks are about, after states of the session have begun or ended, or are found.
     private mutating func decide(_ hooks: [Hook], bySession steps: [HookTrigger]) {
-        if steps.isEmpty { return }
+        if steps.isEmpty || isStopping { return }
         for hook in hooks where !hook.condition.session.isEmpty {
             let part = hook.pair == nil ? Job.Part.run : .enter
             let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: part == .enter)

@@ -76,8 +76,8 @@ public struct UndoRecordEntry: Hashable, Codable, Sendable {
         return pair
     }
 
-    /// Returns the job of `enter`. Its hook is for no phase, and thus equals none of a configuration: the pair is left in
-    /// any phase.
+    /// Returns the job of `enter`. Its hook is for no phase and no state of the session, and thus equals none of a
+    /// configuration: the pair is left in any of them.
     func job(at time: Timestamp) -> Job {
         let leave = leave.isEmpty ? nil : Program.arguments(leave.map { SystemString($0) })
         let pair = Hook.Pair(phases: [], enter: leave, leave: leave, builtIns: builtIns)

@@ -116,6 +116,10 @@ private struct StatusRows {
         guard let it = engine.applications[job.application] else { return }
         let own = it.held.holds.filter { builtIns.contains($0.builtIn) }
         let isSettled = !it.isBusy(with: builtIns)
+        // The vote of a suspended hook does not count, and nothing is done for it.
+        if own.isEmpty, it.vote(of: job.key)?.isCounted == false, engine.idleRow(of: job.hook) != nil {
+            return
+        }
         let past = pasts[job.key]?.hindrance
         // What prevented the reaction before it was done is over.
         if !own.isEmpty, past?.state == .excepted { row.reason = nil }

@@ -328,6 +328,9 @@ extension PhaseWatcher {
     /// there is none.
     package func activeScene() -> Change? { tracker.activeScene.flatMap(tracker.present) }
 
+    /// Whether the scene that had the focus has ended, and where the focus is has not settled.
+    package var isFocusSettling: Bool { tracker.activeScene != nil && activeScene() == nil }
+
     /// The state reported so far, for `resync(since:)`.
     package var state: SceneTable { tracker.table }
 

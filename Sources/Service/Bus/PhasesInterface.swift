@@ -83,7 +83,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     /// once it has read them.
     private func follow() {
         let stale = followers.filter { $0.isStale && $0.call.backlog == 0 }
-        if stale.isEmpty { return }
+        if stale.isEmpty || watcher.isFocusSettling { return }
         let scene = watcher.activeScene()
         let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) } ?? Array("null".utf8)
         for follower in stale {

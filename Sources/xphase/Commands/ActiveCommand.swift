@@ -42,10 +42,10 @@ struct ActiveCommand: Command {
         _ = try DisplayPhases.use(on: display, io) { phases in
             switch phases {
             case .served(let phases):
-                sink.scene = { $0.first?.change }
+                sink.scene = { .some($0.first?.change) }
                 return try phases.followActive(into: [sink])
             case .read(let watcher):
-                sink.scene = { _ in watcher.activeScene() }
+                sink.scene = { _ in watcher.isFocusSettling ? nil : .some(watcher.activeScene()) }
                 return try watcher.watch(into: [sink])
             }
         }
@@ -58,8 +58,8 @@ private final class ActiveSink: WatchMember {
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .locations]
     private let command: ActiveCommand
     private let io: CommandIO
-    /// Returns the focused scene after these events.
-    var scene: ([Event]) -> Change? = { _ in nil }
+    /// Returns the focused scene after these events, itself nil if there is none; nil while the focus settles.
+    var scene: ([Event]) -> Change?? = { _ in nil }
     private var sequence = 0
     private var lastScene: Change??
     private var lastLine: String?
@@ -67,7 +67,7 @@ private final class ActiveSink: WatchMember {
     init(_ command: ActiveCommand, _ io: CommandIO) { (self.command, self.io) = (command, io) }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
-        try print(scene(events))
+        if let scene = scene(events) { try print(scene) }
     }
 
     /// Prints a scene, unless it or its line equals the previous one.

@@ -61,13 +61,17 @@ struct HooksAdd: Command {
         switch try recipes.add(recipe, for: names, to: locations) {
         case .added(let hooks, let path):
             try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
-            try report(on: hooks, in: locations, io)
+            try report(on: hooks, in: locations, isRead: service?.isFromInput != true, io)
         case .isThere(let text): io.say("\(text): nothing was changed; edit or remove it there")
         }
     }
 
-    /// Reports what the new hooks match, what they lack on this system, and whether the service has read them.
-    private func report(on names: [String], in locations: HookLocations, _ io: CommandIO) throws {
+    /// Reports what the new hooks match, what they lack on this system, and whether the service reads them.
+    ///
+    /// - Parameter isRead: Whether a service reads new hooks while it runs.
+    private func report(
+        on names: [String], in locations: HookLocations, isRead: Bool, _ io: CommandIO
+    ) throws {
         var loaded = try LoadedHooks(locations)
         loaded.hooks.removeAll { !names.contains($0.name) }
         let service = try SessionService(environment: io.environment)
@@ -77,7 +81,8 @@ struct HooksAdd: Command {
         if let changes = try? io.present(under: loaded.configuration) {
             try io.write(lines: loaded.hooks.compactMap { $0.matches(among: changes) }.map { "it \($0)" })
         }
-        try io.write(lines: [service.isRunning ? "the service loads it" : io.state(of: service)])
+        let news = isRead ? "the service loads it" : "start 'xphase run' again to load it"
+        try io.write(lines: [service.isRunning ? news : io.state(of: service)])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

@@ -78,6 +78,11 @@ struct Wait: Command {
     }
 }
 
+extension Change {
+    /// Whether its subject goes on under another name.
+    fileprivate var isRenamed: Bool { kind == .closed && cause == .regroup }
+}
+
 /// A sink that ends the watch when the subject enters one of the phases.
 private final class PhaseWait: WatchMember {
     private(set) var result: Result<Void, CommandFailure>?
@@ -109,14 +114,23 @@ private final class PhaseWait: WatchMember {
         if isDone { return }
         let isFirst = !hasBegun
         hasBegun = true
-        for change in events.compactMap(\.change) {
+        let changes = events.compactMap(\.change)
+        // What only changes its class name has not closed: it opens as another one.
+        let renamed = Set(changes.filter { $0.isRenamed && open[$0.subjectID] != nil }.map(\.level))
+        let followsNames = phases.contains(nil)
+        for change in changes {
             let id = change.subjectID
+            let follows =
+                followsNames && change.kind == .opened && change.cause == .regroup
+                && renamed.contains(change.level)
             // An application that matched by an instance name still counts after that instance closes.
-            guard open[id] != nil || subjects.matches(change) else { continue }
+            guard open[id] != nil || follows || subjects.matches(change) else { continue }
             open[id] = change.to
             phase = open.values.max() ?? phase
         }
         if open.isEmpty && phases.contains(nil) {
+            // It may be a misspelt name.
+            if isFirst, let absence = subjects.absence(among: events) { say(absence.description) }
             result = .success(())
             return
         }

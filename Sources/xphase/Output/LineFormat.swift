@@ -24,8 +24,8 @@ enum LineFormat {
         case .text: return .titles
         case .json: return [.titles, .locations]
         case .template(let template):
-            let places = template.mentions(.monitor) || template.mentions(.desktopName)
-            return [template.mentions(.title) ? .titles : [], places ? .locations : []]
+            let locations = template.mentions(.monitor) || template.mentions(.desktopName)
+            return [template.mentions(.title) ? .titles : [], locations ? .locations : []]
         }
     }
 

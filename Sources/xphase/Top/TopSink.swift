@@ -129,7 +129,7 @@ final class TopSink: WatchMember {
         guard let row = table.shown.first(where: { $0.name == table.selected }) else { return }
         let lines = output(of: [command, "--display", display, "--", Pattern.exactly(row.name).text])
         table.answer = lines.isEmpty ? ["no answer within \(Self.patience.command.text)"] : lines
-        (table.answerTop, lookTime) = (0, .zero)
+        lookTime = .zero
     }
 
     private func type(_ key: String) {

@@ -93,7 +93,7 @@ struct TopTable {
     /// Whether the user is typing the filter.
     var isTyping = false
     /// The answer to a key: one line replaces the second line of the screen, more lines replace the table.
-    var answer: [String] = []
+    var answer: [String] = [] { didSet { answerTop = 0 } }
     /// The first line of the answer that is shown.
     var answerTop = 0
     /// The time of the last measurement.

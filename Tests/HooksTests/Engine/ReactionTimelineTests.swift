@@ -201,6 +201,12 @@ import Testing
         #expect(Self.rows(timeline) == ["quiet entered mute"] + left)
     }
 
+    @Test func whatASuspendedHookDoesNotHoldIsNotEntered() {
+        var timeline = EngineTimeline.frozen
+        _ = timeline.suspend("ice") + timeline.settle()
+        #expect(Self.rows(timeline) == ["ice paused ", "ice paused "])
+    }
+
     // MARK: Pauses and reloads
 
     @Test func aReloadThawsWhatIsEnteredAnewAndKeepsWhatItKeeps() {

@@ -152,6 +152,13 @@ extension EngineTimeline {
         #expect(timeline.session(.unlocked) == (initial ? ["leave vault session"] : []))
     }
 
+    @Test func aReloadDuringTheStopEntersNothing() {
+        var timeline = EngineTimeline(.pair("other", session: .lock))
+        #expect(timeline.session(.locked, isStart: true).isEmpty && timeline.handle(.stop).isEmpty)
+        #expect(timeline.replace(.pair("vault", session: .lock, initial: true)).isEmpty)
+        #expect(timeline.engine.owed.isEmpty)
+    }
+
     @Test func theLogAndTheHistoryNameTheState() {
         var timeline = EngineTimeline(.pair("vault", session: .displayOff, after: 2))
         _ = timeline.session(.blanked) + timeline.wait(2)

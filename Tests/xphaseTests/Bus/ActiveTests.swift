@@ -34,6 +34,9 @@ extension DesktopTests {
             #expect(try following.output.next() == "Alpha  two")
             other.activate()
             #expect(try following.output.next() == "Beta")
+            // The end of a scene is reported at once, and the next focus settles.
+            other.destroy()
+            #expect(try following.output.next() == "Alpha  two")
             following.send(SIGTERM)
             #expect(try following.exitCode() == 0)
         }

@@ -254,6 +254,14 @@ struct TopPageTests {
         #expect(table.shown.count == 3 && lines()[0].hasSuffix("  3 applications"))
     }
 
+    @Test mutating func eachAnswerIsShownFromItsFirstLine() {
+        table.answer = (1...40).map { "line \($0)" }
+        table.answerTop = 20
+        #expect(lines().first == "line 21")
+        table.answer = ["s  sort", "q  quit"]
+        #expect(lines().first == "s  sort")
+    }
+
     /// This thread is not the first one of its process.
     @Test func wakeUpsAreThoseOfAllThreads() throws {
         let row = try #require(ProcessTable.row(of: getpid()))

@@ -62,8 +62,12 @@ struct WaitTests {
     @Test func closedIsAnApplicationWithoutAWindow() throws {
         let (stage, alpha) = try Stage.alpha()
         let beta = try stage.show(.init("Beta"), x: 300)
-        for words in ["gamma closed", "0x1 closed", "gamma active,closed"] {
-            try stage.expect("wait \(words)")
+        let absent = "xphase: no application matches 'gamma'; running now: Alpha, Beta"
+        for (words, message) in [
+            ("gamma closed", absent), ("gamma active,closed", absent),
+            ("0x1 closed", "xphase: no scene has the window 0x1"),
+        ] {
+            try stage.expect("wait \(words)", errors: [message])
         }
         try stage.expect(
             "wait alpha closed --timeout 1ms", code: 124,
@@ -73,6 +77,10 @@ struct WaitTests {
         let waits = try ["alpha closed", "alpha,beta closed"].map { try Self.start($0, on: stage) }
         alpha.destroy()
         stage.client.sync()
+        // A window with another name has not closed.
+        second.setClass("delta", "Delta")
+        try stage.wait(for: "Delta", "active")
+        #expect((try? waits[0].exitCode(within: .zero)) == nil)
         second.destroy()
         #expect(try waits[0].exitCode() == 0)
         try stage.expect("wait beta active")
