@@ -22,7 +22,7 @@ import Testing
         #expect(Set(Manager.all.map(\.name)).count == Manager.all.count)
     }
 
-    @Test func noneHasAWayForWhatItCannotDo() {
+    @Test func noManagerHasAWayForWhatItCannotDo() {
         for manager in Manager.all {
             #expect(Set(manager.methods.keys).isDisjoint(with: manager.cannot.keys), "\(manager)")
         }

@@ -17,7 +17,7 @@ import Testing
         return log.all
     }
 
-    @Test func isCalledOncePerPhase() throws {
+    @Test func anObserverIsCalledOncePerPhase() throws {
         let calls = try calls {
             $0.set(1, .active)
             $0.open(2, application: "B")

@@ -8,7 +8,7 @@ import Testing
     private let script = Script(.init(details: .titles))
     private var monitor: PhaseMonitor { script.monitor }
 
-    @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
+    @Test func aModelFollowsThePhaseAndTheScenesOfItsSubject() {
         let model = PhaseModel(of: .application("editor"), in: monitor)
         #expect(!model.exists && model.scenes.isEmpty)
         script.open(2, application: "Editor", group: "left", title: "b")
@@ -60,7 +60,7 @@ import Testing
         #expect(notes.all.count == 3)
     }
 
-    @Test @MainActor func itChangesOnTheActorThatTheCallerNames() async {
+    @Test @MainActor func aModelChangesOnTheActorThatTheCallerNames() async {
         let model = PhaseModel(of: .application("A"), in: monitor, deliver: .on(MainActor.shared))
         let isMain = await withCheckedContinuation { continuation in
             withObservationTracking {

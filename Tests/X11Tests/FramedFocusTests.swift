@@ -29,18 +29,18 @@ import Testing
         return try observer.refreshNow().inputFocus
     }
 
-    @Test func isThatOfTheWindowInTheFrameFromTheStart() throws {
+    @Test func theFocusOfAFrameIsThatOfItsWindowFromTheStart() throws {
         client.setFocus(window.child())
         #expect(try seen() == .window(UInt32(window.id)))
     }
 
-    @Test func isThatOfTheWindowInTheFrameUnderThePointer() throws {
+    @Test func theFocusOfAFrameUnderThePointerIsThatOfItsWindow() throws {
         client.movePointer(x: 60, y: 70)
         #expect(try seen() == .underPointer(UInt32(window.id)))
     }
 
     /// The panel of fvwm3 reparents windows of other programs from the root window into its own.
-    @Test func isThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
+    @Test func theFocusIsThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
         let observer = try DesktopObserver(try Display(server.name), host: .here)
         client.movePointer(x: 60, y: 70)
         _ = try observer.refreshNow()

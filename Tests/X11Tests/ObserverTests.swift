@@ -138,7 +138,7 @@ import Testing
     }
 
     /// Every reading finds the same, in whatever order it reads the windows.
-    @Test func ofSeveralClassesOfAClientThatOfTheLeaderCountsAndElseThatOfTheLowestWindow() throws {
+    @Test func aClientWithSeveralClassesHasThatOfItsLeaderOrElseOfItsLowestWindow() throws {
         let scene = try ObservedDisplay()
         let windows = ["Writer", "Calc", "Impress"].map {
             TestWindow(scene.client, .init($0), colour: 0)

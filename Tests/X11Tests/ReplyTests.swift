@@ -85,7 +85,7 @@ import Testing
         ("a mixture, which is not UTF-8", Array("é".utf8) + [0xE9], "Ã©é"),
         ("a surrogate, which is not UTF-8", [0xED, 0xA0, 0x80], "í\u{A0}\u{80}"),
     ])
-    func isUTF8WhereItCanBeAndLatin1Otherwise(_ what: String, _ bytes: [UInt8], _ text: String) {
+    func aStringIsUTF8WhereItCanBeAndLatin1Otherwise(_ what: String, _ bytes: [UInt8], _ text: String) {
         #expect(Text.decode(bytes[...]) == text)
     }
 

@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A process may have several connections.
-    @Test func itMayBeOfAnyConnectionOfItsProcesses() throws {
+    @Test func aWindowMayBeOfAnyConnectionOfItsProcesses() throws {
         popup(of: other).map()
         #expect(try !hasMenu())
         #expect(try !hasMenu([1]))

@@ -62,7 +62,7 @@ import Testing
             "1 policy: there is no policy '\(String(repeating: "x", count: 60))…'"
         ),
     ])
-    func ofAFileNamesItsPlace(lines: String, fault: String) { check(lines, [fault]) }
+    func aFaultOfAFileNamesItsLine(lines: String, fault: String) { check(lines, [fault]) }
 
     /// Each hook is valid except for these lines.
     @Test(arguments: [
@@ -93,7 +93,7 @@ import Testing
         ("wake = { every = '3m', for = '5s' }", "3 wake: | needs do"),
         ("except = 'audio'", "3 except: | needs do"),
     ])
-    func ofAKeyNamesIt(lines: String, fault: String) { checkHook("\(lines); shell = 'a'", [fault]) }
+    func aFaultOfAKeyNamesTheKey(lines: String, fault: String) { checkHook("\(lines); shell = 'a'", [fault]) }
 
     /// Each hook consists of these lines.
     @Test(arguments: [
@@ -118,7 +118,7 @@ import Testing
             ["4 to: | write while = \"background\""]
         ),
     ])
-    func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) { checkHook(lines, expected) }
+    func keysThatCannotBeCombinedAreFaultsThatSayWhatCan(lines: String, expected: [String]) { checkHook(lines, expected) }
 
     /// Each hook has these lines behind `session = 'lock'`, its third.
     @Test(arguments: [
@@ -156,7 +156,7 @@ import Testing
             ["5 cap: | reactions", "6 wake: | reactions"]
         ),
     ])
-    func ofAHookOnTheSessionSaysWhy(lines: String, expected: [String]) {
+    func aFaultOfAHookOnTheSessionSaysWhy(lines: String, expected: [String]) {
         checkHook("session = 'lock'; \(lines)", expected)
     }
 
@@ -165,7 +165,7 @@ import Testing
         ("['idle', 'none']", "item 2, 'none', idle"),
         ("[]", "the list is empty"), ("'screensaver'", "mean 'lock'"),
     ])
-    func ofAStateOfTheSessionNamesTheValidOnes(value: String, words: String) {
+    func anUnknownStateOfTheSessionIsAFaultThatNamesTheValidOnes(value: String, words: String) {
         checkHook("session = \(value); run = ['a']", ["3 session: | \(words)"])
     }
 
@@ -222,7 +222,7 @@ import Testing
         ("do = 'cap'; cap = '0%'", ["6 cap: | '0%', \"10000%\""]),
         ("do = 'slow'; cap = '20%'", ["6 cap: | needs do = [\"cap\"]"]),
     ])
-    func ofAReactionNamesWhatItNeeds(lines: String, expected: [String]) {
+    func aFaultOfAReactionNamesWhatItNeeds(lines: String, expected: [String]) {
         checkHook("application = 'a'; while = 'background'; \(lines)", expected)
     }
 

@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func ofADirectoryThatOthersMayWriteNothingRuns() throws {
+    @Test func nothingRunsOfADirectoryThatOthersMayWrite() throws {
         try write("a")
         let warning = "\(directory): is writable by others: chmod go-w \(directory); none of its hooks run"
         for mode in [0o777, 0o757, 0o1777] as [mode_t] {

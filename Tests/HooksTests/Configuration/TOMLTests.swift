@@ -62,7 +62,7 @@ extension ConfigurationError {
         "a = 1979-05-27Trom07:32:00Z", "a = 07:32:00", "a = [1979-05-27 07:3", "a = 1979-05-27 0\n",
         "a = 1979-05-27T's'0:1 'b'", "a = [\n1979-05-27T[':']]", "a = 1979-05-27T=':'",
     ])
-    func isRefused(_ text: String) {
+    func wrongTOMLIsRefused(_ text: String) {
         #expect(throws: ConfigurationError.self) { try TOML.Scan(text, file: "f") }
     }
 
@@ -76,7 +76,7 @@ extension ConfigurationError {
             + String(repeating: "}]", count: 8),
         "a = [\(String(repeating: "1.5, ", count: 99))]",
     ])
-    func isRead(_ text: String) {
+    func validTOMLIsRead(_ text: String) {
         #expect(throws: Never.self) { try TOML(document: text, file: "f") }
     }
 

@@ -17,7 +17,7 @@ import Testing
         return timeline
     }
 
-    @Test func itFreezesInEveryPhaseAndIsNotEndedByWhatOnlyShowsTheApplication() {
+    @Test func aFreezeByHandLastsInEveryPhaseAndIsNotEndedByWhatOnlyShowsTheApplication() {
         var timeline = Self.frozen()
         #expect(timeline.sign("A", .used).isEmpty)
         #expect(timeline.go("A", .inactive, .background, .inactive).isEmpty)
@@ -34,7 +34,7 @@ import Testing
         #expect(timeline.go("A", .inactive).isEmpty && timeline.go("A", .active, cause: .focus) == ["thaw A"])
     }
 
-    @Test func itEnds() {
+    @Test func aFreezeByHandEndsWhenTheApplicationIsUsed() {
         let ends: [(inout EngineTimeline) -> [String]] = [
             { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.sessionMayEnd) },
             { $0.go("A", .inactive, .active) }, { $0.go("A", nil, cause: .close) },
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func itsTimeEndsItFromTheFreezeOn() {
+    @Test func theTimeOfAFreezeByHandCountsFromTheFreezeOn() {
         var timeline = Self.frozen(for: .seconds(60))
         #expect(timeline.wait(59).isEmpty)
         #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
@@ -59,7 +59,7 @@ import Testing
         #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
-    @Test func itMayIgnoreTheExceptionsOfHooks() {
+    @Test func aFreezeByHandMayIgnoreTheExceptionsOfHooks() {
         var timeline = EngineTimeline(.doing("ice", .freeze))
         _ = timeline.go("A", .background)
         #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func itAndAHookKeepFrozenWhatTheOtherLetsGo() {
+    @Test func aFreezeByHandAndAHookKeepFrozenWhatTheOtherLetsGo() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
         #expect(timeline.go("A", .background) == ["ice: A is already frozen"])
         #expect(timeline.wait(60) == ["by hand: A: A stays frozen because of hook 'ice'"])

@@ -23,7 +23,7 @@ import Testing
         timeline.wait(.milliseconds(milliseconds))
     }
 
-    @Test mutating func itRunsUntilTheLastAnswerWithoutANewRecord() {
+    @Test mutating func aCalledApplicationRunsUntilTheLastAnswerWithoutANewRecord() {
         let writes = timeline.writes
         #expect(called(1) == ["thaw A quietly"])
         #expect(called(2).isEmpty && answered(1).isEmpty)
@@ -52,7 +52,7 @@ import Testing
         #expect(wait(90) == ["thaw A quietly"])
     }
 
-    @Test mutating func itRunsForATenthOfTheTime() {
+    @Test mutating func aCalledApplicationRunsForATenthOfTheTime() {
         timeline.isPrompt = true
         _ = called(1)
         #expect(wait(40).isEmpty)

@@ -24,7 +24,7 @@ import Testing
         return timeline
     }
 
-    @Test func theyAreFrozenTogetherOrNotAtAll() {
+    @Test func applicationsOfOneProcessAreFrozenTogetherOrNotAtAll() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         _ = timeline.go("A", .active) + timeline.go("C", .active)
         #expect(timeline.go("B", .background) == ["ask B: freeze"])

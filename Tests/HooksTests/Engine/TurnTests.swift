@@ -32,7 +32,7 @@ import Testing
         #expect(timeline.wait(1) == ["run rest A"])
     }
 
-    @Test func itRunsAtMostOnceInItsTime() {
+    @Test func aHookRunsAtMostOnceInItsTime() {
         var hook = Hook.run("sync")
         hook.every = .seconds(300)
         var timeline = EngineTimeline(hook, isPrompt: true)

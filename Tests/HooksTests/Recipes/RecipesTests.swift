@@ -37,7 +37,7 @@ import Testing
 
     static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
-    @Test func theyAreFoundBesideTheProgram() {
+    @Test func recipesAreFoundBesideTheProgram() {
         #expect(recipes.all.map(\.name) == ["one", "two", "10-x"])
         #expect(recipes.all.map(recipes.purpose) == ["For one thing.", "Two.", "Runs."])
         #expect(Recipes(beside: "\(folder.path)/none/bin/xphase").all.isEmpty)

@@ -82,7 +82,7 @@ import Testing
         #expect(desktop.phases()[holder] == .active)
     }
 
-    @Test mutating func ofSeveralScenesOfAClientTheActiveOrElseTheTopmostHasTheFocus() {
+    @Test mutating func theActiveOrElseTheTopmostOfSeveralScenesOfAClientHasTheFocus() {
         for xid: UInt32 in [0x20_0001, 0x20_0002, 0x20_0003] { desktop.add(.client(xid)) }
         desktop.edit(0x20_0003) { $0.iconify() }
         desktop.inputFocus = .elsewhere(client: 0x20_0000)
@@ -93,7 +93,7 @@ import Testing
         #expect(Focus(on: desktop).holder == 0x20_0002)
     }
 
-    @Test mutating func ofTwoFramedScenesOfAClientTheOneInTheHigherFrameHasTheFocus() {
+    @Test mutating func theHigherOfTwoFramedScenesOfAClientHasTheFocus() {
         for (xid, frame): (UInt32, UInt32) in [(0x20_0001, 0xF01), (0x20_0002, 0xF02)] {
             desktop.add(.client(xid).with { $0.topLevel = frame })
             desktop.stacking.add(frame)

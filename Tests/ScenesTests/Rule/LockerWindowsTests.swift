@@ -129,7 +129,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct LockerWindowsTests {
-    @Test(arguments: LockerCase.all) func itIsLockedOrNot(_ example: LockerCase) {
+    @Test(arguments: LockerCase.all) func theScreenIsLockedOrNot(_ example: LockerCase) {
         var desktop = Desktop.locked()
         example.arrange(&desktop)
         #expect((desktop.lock != nil) == example.isLocked)

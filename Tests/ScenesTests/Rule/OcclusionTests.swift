@@ -180,7 +180,7 @@ import Testing
 
     /// The panel of fvwm reparents windows of other programs into its own.
     @Test(arguments: [UInt32(3), 4])
-    func ofTwoClientsInAFrameItIsTheManagedOne(managed: UInt32) {
+    func theClientOfAFrameWithTwoIsTheManagedOne(managed: UInt32) {
         var desktop = Desktop.judged()
         for xid: UInt32 in [3, 4] { desktop.add(.client(xid).with { $0.topLevel = 9 }) }
         desktop.edit(7 - managed) { $0.withdrewItself = true }

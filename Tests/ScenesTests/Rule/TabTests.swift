@@ -96,7 +96,7 @@ import Testing
             $1.frameLevel = 0
         },
     ])
-    func ofTheClientsOfOneFrameOnlyTheTopmostIsInFront(_ example: RuleCase) {
+    func onlyTheTopmostClientOfOneFrameIsInFront(_ example: RuleCase) {
         let framed = RuleCase(example.testDescription, example.expected) {
             $0.add(.client(2).with { ($0.topLevel, $0.frameLevel) = (8, 5) })
             $1.topLevel = 8

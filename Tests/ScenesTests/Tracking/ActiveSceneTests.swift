@@ -118,7 +118,7 @@ import Testing
         #expect(active(timeline) == nil)
     }
 
-    @Test func itIsKnownWhileTheUserIsIdle() {
+    @Test func theActiveSceneIsKnownWhileTheUserIsIdle() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.change { $0.session.isIdle = true }
         timeline.wait(1_000)
@@ -127,7 +127,7 @@ import Testing
         #expect(active(timeline) == "b")
     }
 
-    @Test func itStaysWhileTheWindowManagerIsReplaced() {
+    @Test func theActiveSceneStaysWhileTheWindowManagerIsReplaced() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
         timeline.wait(1_000)

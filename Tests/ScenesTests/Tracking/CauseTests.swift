@@ -58,7 +58,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct CauseTests {
     @Test(arguments: CauseCase.lasting)
-    func isPrintedInOneWord(_ example: CauseCase) {
+    func aCauseIsPrintedInOneWord(_ example: CauseCase) {
         #expect(example.reported.last == example.cause)
     }
 

@@ -178,13 +178,13 @@ import Testing
         #expect(timeline.wait(10_000) == [])
     }
 
-    @Test mutating func itEndsWithTheGrab() {
+    @Test mutating func aLockEndsWithTheGrab() {
         #expect(plugIn() == [])
         timeline.change { $0.session.isKeyboardGrabbed = false }
         #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
     }
 
-    @Test(arguments: [true, false]) mutating func itEndsWithTheWindow(isDestroyed: Bool) {
+    @Test(arguments: [true, false]) mutating func aLockEndsWithTheWindowOfTheLocker(isDestroyed: Bool) {
         #expect(plugIn() == [])
         timeline.change { desktop in
             if isDestroyed {

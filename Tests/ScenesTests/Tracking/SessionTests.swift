@@ -67,7 +67,7 @@ import Testing
         #expect(timeline.wait(1_000) == ["notice: unlocked", "a background→active unlock"])
     }
 
-    @Test func ofSeveralAtOneTimeTheGreaterOneNamesTheChange() {
+    @Test func theGreaterOfSeveralLimitsAtOneTimeNamesTheChange() {
         var timeline = Timeline("a", focus: "a")
         timeline.change {
             $0.session.isAway = true

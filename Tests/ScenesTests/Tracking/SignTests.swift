@@ -23,14 +23,14 @@ import Testing
         return timeline.tracker.takeSigns()
     }
 
-    @Test mutating func itIsMapped() {
+    @Test mutating func aMappedWindowIsASign() {
         hide { $0.iconify("a") }
         #expect(signs { $0.deiconify("a") } == ["A"])
         #expect(timeline.tracker.takeSigns().isEmpty)
     }
 
     /// The window manager focuses the window first and raises it later.
-    @Test mutating func itHasTheFocusThoughItIsCovered() {
+    @Test mutating func theFocusOfACoveredWindowIsASign() {
         timeline = Timeline("b", focus: "b", settle: 1_000, occlusion: 1_000) { timeline in
             let windows = [timeline.names.create("a"), timeline.names.create("c")]
             timeline.arrange { desktop in
@@ -51,14 +51,14 @@ import Testing
         #expect(timeline.tracker.takeSigns().isEmpty)
     }
 
-    @Test mutating func itIsMappedWhileNobodySeesIt() {
+    @Test mutating func aWindowThatIsMappedWhileNobodySeesItIsNoSignYet() {
         hide { $0.iconify("a") }
         timeline.limit(.away)
         timeline.wait(1_000)
         #expect(signs { $0.deiconify("a") }.isEmpty)
     }
 
-    @Test mutating func itsDesktopIsShown() {
+    @Test mutating func aShownDesktopIsASignOfItsWindows() {
         hide { $0.goToDesktop(1) }
         #expect(signs { $0.goToDesktop(0, focus: "b") } == ["A", "B"])
     }
@@ -68,7 +68,7 @@ import Testing
         #expect(signs { $0.limit(.away, ends: true) } == ["A", "B"])
     }
 
-    @Test mutating func itIsSeenAlreadyAndGetsTheFocus() {
+    @Test mutating func theFocusOfAVisibleWindowIsASign() {
         #expect(signs { $0.focus("a") } == ["A"])
     }
 

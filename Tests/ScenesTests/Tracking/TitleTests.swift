@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func isReportedWhenItHasHeldStill() {
+    @Test func aTitleIsReportedWhenItHasHeldStill() {
         var timeline = timeline()
         #expect(timeline.started == ["a initial active start", "b initial inactive start"])
         #expect(timeline.edit("a") { $0.title = "new" }.isEmpty)
@@ -108,7 +108,7 @@ import Testing
         #expect(timeline.changes(.scene).last?.title == "new")
     }
 
-    @Test func ofAWindowThatOpensOnlyTheLaterTitlesAreReported() {
+    @Test func onlyTheLaterTitlesOfAWindowThatOpensAreReported() {
         var timeline = timeline()
         timeline.open("c")
         timeline.edit("c") { $0.title = "first" }
@@ -146,7 +146,7 @@ import Testing
         #expect(timeline.wait(2_000) == ["a title active→active title"])
     }
 
-    @Test func ofAWindowThatIsGoneNoTitleIsReported() {
+    @Test func noTitleOfAWindowThatIsGoneIsReported() {
         var timeline = timeline()
         timeline.edit("b") { $0.title = "new" }
         let xid = timeline.names["b"]

@@ -123,7 +123,7 @@ import Testing
         ("Freeze", #"{"application":"a","milliseconds":31622400001}"#, "milliseconds"),
         ("Pause", #"{"hooks":["a","b","a"]}"#, "hooks"),
     ])
-    func itIsAnInvalidParameter(method: String, parameters: String, invalid: String) throws {
+    func aWrongValueIsAnInvalidParameter(method: String, parameters: String, invalid: String) throws {
         let error = try error(of: method, parameters, more: true)
         #expect(error?.error == VarlinkError.invalidParameter && error?.parameters["parameter"] == invalid)
         let text = try #require(error?.parameters["text"])

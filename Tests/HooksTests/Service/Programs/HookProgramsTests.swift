@@ -72,7 +72,7 @@ typealias Child = TestDesktop.Program
             ("sleep 1000 & sleep 1000 & wait", .timedOut, 1),
             ("trap '' TERM; while :; do sleep 1; done", .timedOut, 3),
         ] as [(String, Outcome, Int)])
-    func itEndsByItselfOrByASignal(script: String, outcome: Outcome, seconds: Int) throws {
+    func aProgramEndsByItselfOrByASignal(script: String, outcome: Outcome, seconds: Int) throws {
         let end = try end(of: .shell(script), timeout: .seconds(1))
         #expect(end.outcome == outcome && end.time >= .seconds(seconds) && end.time < .seconds(seconds + 2))
     }

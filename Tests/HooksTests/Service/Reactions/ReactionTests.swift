@@ -90,7 +90,7 @@ import Testing
         (Inhibitor(window: 4), false), (Inhibitor(name: "chat"), true), (Inhibitor(name: "Chatter"), false),
         (Inhibitor(pid: 8, window: 3, name: "other"), true), (Inhibitor(), false),
     ])
-    func itIsOfAnApplicationByProcessWindowOrName(inhibitor: Inhibitor, isOwn: Bool) {
+    func anInhibitorIsOfAnApplicationByProcessWindowOrName(inhibitor: Inhibitor, isOwn: Bool) {
         #expect(inhibitor.isOf([7], [3], "Chat") == isOwn)
     }
 }

@@ -83,12 +83,12 @@ extension RootTests {
             (34_816, [20], true), (34_816, [10, 11], false), (34_816, [11], false), (34_816, [10], true),
             (34_817, [20], false), (34_818, [20], false), (0, [10], false),
         ] as [(Int32, [Int32], Bool)])
-    func itIsByTheForegroundOfOthers(device: Int32, pids: [Int32], isUsed: Bool) {
+    func aTerminalIsInUseByTheForegroundOfOthers(device: Int32, pids: [Int32], isUsed: Bool) {
         #expect(UseElsewhere.isTerminal(device, usedBeside: pids, Self.table) == isUsed)
     }
 
     /// The terminal that a process was started from need not be in use.
-    @Test(arguments: [false, true]) func itsStandardDescriptorsDoNotCount(opensAnother: Bool) throws {
+    @Test(arguments: [false, true]) func theStandardDescriptorsOfAProcessDoNotCount(opensAnother: Bool) throws {
         let terminal = try Terminal()
         let script = opensAnother ? "exec 3<>\(terminal.path); exec sleep 60" : "exec sleep 60"
         let child = try Child("sh", ["-c", script], terminal: terminal)
