@@ -41,7 +41,11 @@ public struct LoadedHooks: Equatable, Sendable {
     }
 
     /// The configuration file for messages; nil if none exists.
-    public var source: String? { file.map { $0 == "-" ? Configuration.standardInput : $0.description } }
+    public var source: String? {
+        file.map { path in
+            Configuration.isStandardInput(path.description) ? Configuration.standardInput : path.description
+        }
+    }
 
     private static let mostRemarks = 10
 

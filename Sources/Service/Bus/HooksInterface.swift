@@ -40,9 +40,7 @@ extension HookSink: VarlinkInterface {
         public let configuration: String?
 
         /// Whether the file is the standard input that the service keeps.
-        public var isFromInput: Bool {
-            configuration.map { $0.hasPrefix("/proc/") && $0.hasSuffix("/fd/0") } ?? false
-        }
+        public var isFromInput: Bool { configuration.map(Configuration.isStandardInput) ?? false }
     }
 
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.

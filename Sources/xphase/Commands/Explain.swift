@@ -75,7 +75,8 @@ struct Explain: Command {
             let own = explanation.applications.first { $0.name == change.application }?.phase
             if let own, let phase = change.to, own != phase {
                 io.say(
-                    "'xphase run' reports \(change.application) as \(phase.rawValue): it has other options"
+                    "'xphase run' reports \(change.application) as \(phase.rawValue): it has other options, "
+                        + "or has not reported the last change yet"
                         .escapedForTerminal)
             }
         }

@@ -51,7 +51,10 @@ struct HooksCheck: Command {
             let status = try io.statusIfItAnswers()
             let other = status?.configuration.flatMap { $0 == loaded.file?.description ? nil : $0 }
             let lines = [
-                io.state(of: service), other.map { "the service reads \($0)" },
+                io.state(of: service),
+                other.map {
+                    "the service reads \(Configuration.isStandardInput($0) ? Configuration.standardInput : $0)"
+                },
                 "next login: \(service.nextLogin)",
             ]
             try io.write(lines: lines.compactMap(\.self))

@@ -18,7 +18,7 @@ struct HooksCommand: ParsableCommand {
               xphase hooks add pause-the-player
               xphase hooks fire pause-the-player mpv background
               xphase hooks why pause-the-player
-              xphase hooks pause --for 10m      undo everything and pause for ten minutes
+              xphase hooks pause --for 10m      undo what hooks do, for ten minutes
             """,
         subcommands: [
             HooksStatus.self, HooksCheck.self, HooksAdd.self, HooksFire.self, HooksWhy.self,

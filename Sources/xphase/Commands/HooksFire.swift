@@ -37,11 +37,13 @@ struct HooksFire: Command {
         }
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' has no commands: try 'xphase freeze \(apps?.text ?? "APP") --for 10s'"
+                "hook '\(name)' has no commands: try '\(hook.reactionsByHand(apps?.text ?? "APP"))'"
                     .escapedForTerminal)
         }
         if !hook.condition.session.isEmpty {
-            return try fire(hook, for: .session(sessionChange(of: hook)), among: [], io)
+            let change = try sessionChange(of: hook)
+            if hook.pair == nil && !change.begins { io.say(Self.mismatch) }
+            return try fire(hook, for: .session(change), among: [], io)
         }
         guard let apps, let phase else {
             throw CommandFailure.misuse(
@@ -52,10 +54,12 @@ struct HooksFire: Command {
         let found = try subject(of: hook, apps, among: present, io)
         let change = hook.change(to: phase, of: found)
         if !hook.reacts(to: change) {
-            io.say("this change does not match the hook; running it anyway")
+            io.say(Self.mismatch)
         }
         try fire(hook, for: .change(change), among: present, io)
     }
+
+    private static let mismatch = "this change does not match the hook; running it anyway"
 
     private func fire(
         _ hook: Hook, for occasion: HookTrigger.Occasion, among present: [Change], _ io: CommandIO
@@ -97,5 +101,14 @@ struct HooksFire: Command {
         }
         io.say("'\(apps.text)' is not on this display: the hook gets no process")
         return .absent(apps[0], .phase, .open)
+    }
+}
+
+extension Hook {
+    /// The command that performs the reactions of the hook, until it is interrupted.
+    fileprivate func reactionsByHand(_ application: String) -> String {
+        let phases = (pair?.times ?? []).words.joined(separator: ",")
+        let reactions = builtIns.map(\.rawValue).sorted().joined(separator: ",")
+        return "xphase on \(application.quotedForShell) \(phases) --initial --do \(reactions)"
     }
 }

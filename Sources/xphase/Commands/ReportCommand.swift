@@ -231,7 +231,7 @@ private struct JournalOnDisk {
     func advice(on report: Report, namesApplications: Bool) -> String? {
         guard report.grouping == .title else { return nil }
         if report.rows.allSatisfy(\.title.isEmpty) {
-            return "the journal keeps no titles: \(advice("'titles = true'"))"
+            return "no title was kept: \(advice("'titles = true'")), without a matching journal-exclude"
         }
         return namesApplications
             ? nil : "these are titles of all applications: name one, as in 'xphase report firefox --by title'"

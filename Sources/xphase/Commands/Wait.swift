@@ -22,7 +22,7 @@ struct Wait: Command {
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
               xphase wait firefox active,inactive
-              xphase wait steam closed && systemctl poweroff
+              xphase wait steam active,inactive && xphase wait steam closed && systemctl poweroff
               wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
@@ -130,7 +130,7 @@ private final class PhaseWait: WatchMember {
         }
         if open.isEmpty && phases.contains(nil) {
             // It may be a misspelt name.
-            if isFirst, let absence = subjects.absence(among: events) { say(absence.description) }
+            if isFirst, let absence = subjects.absence(among: events) { say(absence.countedAsClosed) }
             result = .success(())
             return
         }

@@ -186,8 +186,13 @@ extension CommandFailure {
     private static let mostNames = 12
 
     /// The message of a command that waits for what is absent.
-    var awaited: String {
-        "\(description)\(description.hasSuffix("?") ? "" : ";") waiting for it, see xphase --help"
+    var awaited: String { followed(by: "waiting for it, see xphase --help") }
+
+    /// The message of a command for which what is absent is closed.
+    var countedAsClosed: String { followed(by: "it counts as closed") }
+
+    private func followed(by words: String) -> String {
+        "\(description)\(description.hasSuffix("?") ? "" : ";") \(words)"
     }
 
     static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }

@@ -118,7 +118,9 @@ import Testing
             ["4 to: | write while = \"background\""]
         ),
     ])
-    func keysThatCannotBeCombinedAreFaultsThatSayWhatCan(lines: String, expected: [String]) { checkHook(lines, expected) }
+    func keysThatCannotBeCombinedAreFaultsThatSayWhatCan(lines: String, expected: [String]) {
+        checkHook(lines, expected)
+    }
 
     /// Each hook has these lines behind `session = 'lock'`, its third.
     @Test(arguments: [

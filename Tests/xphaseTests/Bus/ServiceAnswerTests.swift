@@ -68,6 +68,9 @@ extension DesktopTests {
                     #expect(!result.output.contains { $0.contains("own") }, "\(line): \(result)")
                 }
                 #expect(try stage.run("hooks fire note Alpha background").output == ["noted"])
+                #expect(try stage.run("hooks check").output.contains("the service reads standard input"))
+                let doctor = try stage.run("doctor").output
+                #expect(doctor.contains { $0.hasSuffix("1 hook from standard input") }, "\(doctor)")
                 let added = try stage.run("hooks add pause-the-player")
                 #expect(added.code == 64 && added.errors[0].contains("--print"), "\(added)")
                 run.send(SIGUSR2)

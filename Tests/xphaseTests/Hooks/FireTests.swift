@@ -53,7 +53,7 @@ import Testing
             ("veto", "alpha", "background", 0, "hook 'veto': does not run for Alpha: 'unless' vetoes it"),
             (
                 "sleep", "alpha", "background", 1,
-                "hook 'sleep' has no commands: try 'xphase freeze alpha --for 10s'"
+                "hook 'sleep' has no commands: try 'xphase on alpha background --initial --do freeze'"
             ),
             ("not", "alpha", "background", 64, "there is no hook 'not'; did you mean 'note'?"),
         ]

@@ -105,7 +105,7 @@ struct ReportTests {
         ("Zulu,g", "", 0, "no application matches 'Zulu'; in the journal of that time: Alpha"),
         ("--since yesterday --until yesterday", "", 1, "it covers 2025-11-22 to 2025-11-22"),
         ("--since 2025-11-23 A*", "", 1, "the journal has nothing for"),
-        ("--by title", "", 0, "the journal keeps no titles: write 'titles = true' above the first [[hook]]"),
+        ("--by title", "", 0, "no title was kept: write 'titles = true' above the first [[hook]]"),
         ("--by title", "One", 0, "name one, as in 'xphase report firefox --by title'"),
         ("--by title alpha", "One", 0, nil),
     ])

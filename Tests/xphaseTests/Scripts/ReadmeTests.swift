@@ -64,6 +64,7 @@ struct ReadmeTests {
         try isNext(on.errors)
         try isNext(on.errors)
         try show()
+        #expect(try on.comesToRest())
         stage.client.iconify(window)
         try isNext(on.errors)
         #expect(try player.status("State").contains("T (stopped)"))

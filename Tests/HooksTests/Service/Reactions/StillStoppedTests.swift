@@ -88,7 +88,8 @@ extension RootTests {
     }
 
     /// The terminal that a process was started from need not be in use.
-    @Test(arguments: [false, true]) func theStandardDescriptorsOfAProcessDoNotCount(opensAnother: Bool) throws {
+    @Test(arguments: [false, true]) func theStandardDescriptorsOfAProcessDoNotCount(opensAnother: Bool) throws
+    {
         let terminal = try Terminal()
         let script = opensAnother ? "exec 3<>\(terminal.path); exec sleep 60" : "exec sleep 60"
         let child = try Child("sh", ["-c", script], terminal: terminal)
