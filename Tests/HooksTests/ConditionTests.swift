@@ -59,7 +59,7 @@ import Testing
         #expect(found == isMatch)
     }
 
-    @Test func whatIsFoundAtTheStartIsMatchedOnRequest() {
+    @Test func subjectsFoundAtTheStartAreMatchedOnRequest() {
         var found = Self.change(from: nil, cause: .start)
         found.kind = .initial
         #expect(!matches(found) { $0.to = [.background] })

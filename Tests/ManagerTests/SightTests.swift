@@ -20,7 +20,7 @@ extension UnderManagers {
             }
         }
 
-        @Test func whatOthersCoverIsInTheBackground() async throws {
+        @Test func aWindowThatOthersCoverIsInTheBackground() async throws {
             try await UnderManagers.judge([.openbox, .none], percent: 5) { manager in
                 let rig = try Rig(manager, seesCovered: true, recordedAs: "\(manager) with occlusion")
                 defer { print("occlusion, " + rig.report.summary) }

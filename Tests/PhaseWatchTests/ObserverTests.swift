@@ -26,7 +26,7 @@ import Testing
         #expect(calls == ["inactive→active"])
     }
 
-    @Test func whatGoesAwayPassesThroughTheBackground() throws {
+    @Test func aSubjectThatGoesAwayPassesThroughTheBackground() throws {
         #expect(try calls { $0.close(1) } == ["inactive→background", "background→nothing"])
         #expect(try calls { $0.rename(1, application: "B") } == ["inactive→nothing"])
         #expect(try calls(of: .scene(1)) { $0.rename(1, application: "B") } == [])

@@ -84,7 +84,7 @@ struct DeliveredEventsTests {
     }
 
     /// Broadcasts and changes of properties or positions address no client.
-    @Test func whatEverybodyGetsAddressesNobody() throws {
+    @Test func anEventThatEverybodyGetsAddressesNobody() throws {
         let display = try VirtualDisplay()
         let (client, other) = (try TestClient(display.name), try TestClient(display.name))
         let window = TestWindow(client, .init("Alpha"), colour: 0)

@@ -87,7 +87,7 @@ struct DisplayOffTests {
         #expect(try comes(nil, after: "s", "activate"))
     }
 
-    @Test func whatAClientSaysOfTheSaverIsNotBelieved() throws {
+    @Test func theWordOfAClientAboutTheSaverIsNotBelieved() throws {
         let client = try Program("python3", ["-c", Self.lie, display.server.name], package: "python3")
         #expect(try client.output.next() == "ready")
         #expect(try display.seen().session.displayOff == nil)

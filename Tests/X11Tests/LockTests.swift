@@ -57,7 +57,7 @@ import Testing
             ("INTEGER", [0xFFFF_FFFF]),
             ("ATOM", [0]),
         ] as [(String, [UInt])])
-    func whatNoServerWritesCountsForNothing(type: String, words: [UInt]) throws {
+    func aLockThatNoServerWritesCountsForNothing(type: String, words: [UInt]) throws {
         #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
         #expect(try !setRoot("XFree86_has_VT", type, words).isAway)
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(display.observer.desktop.screen.isComposited)
     }
 
-    @Test func whatComesGoesAndMovesIsFollowed() throws {
+    @Test func coversThatComeGoAndMoveAreFollowed() throws {
         #expect(try !isCovered(lower))
         let upper = try above()
         #expect(try isCovered(lower))
@@ -58,7 +58,7 @@ import Testing
         #expect(try !isCovered(lower))
     }
 
-    @Test func whatIsThereAtTheStartIsFound() throws {
+    @Test func coversThatAreThereAtTheStartAreFound() throws {
         _ = try above()
         let late = try DesktopObserver(try Display(display.server.name))
         late.follow(SessionOptions(states: [], occlusion: .seconds(2)))
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// The frame is no known window, and the client is in the middle of it.
-    @Test func whatIsDrawnOfAFrameHidesUnlessTheFrameIsShaped() throws {
+    @Test func theDrawnPartOfAFrameHidesUnlessTheFrameIsShaped() throws {
         let (frame, window) = framed(height: 110)
         window.move(x: 0, y: 30)
         frame.map()

@@ -71,7 +71,7 @@ import Testing
         #expect(answers == expected)
     }
 
-    @Test func whatIsSelectedIsReportedThoughADeadWindowWasSelectedBefore() throws {
+    @Test func selectedEventsAreReportedThoughADeadWindowWasSelectedBefore() throws {
         display.select(0x7F_0001, SubstructureNotifyMask)
         display.select(display.root, SubstructureNotifyMask)
         try waitForAnswer()

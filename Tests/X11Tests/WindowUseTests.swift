@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [(-100, 60), (640, 60), (50, 1)])
-    func whatIsNotShownCountsWhileTheInputIsGrabbed(x: Int32, size: UInt32) throws {
+    func aHiddenWindowCountsWhileTheInputIsGrabbed(x: Int32, size: UInt32) throws {
         popup(of: program, x: x, size: size).map()
         #expect(try !hasMenu())
         program.grabKeyboard()
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The window itself is a scene, like the dialog.
-    @Test func whatIsShownBesideTheScenesIsKnown() throws {
+    @Test func windowsThatAreShownBesideTheScenesAreKnown() throws {
         let manager = try WindowManager.openbox.start(on: server, other)
         defer { withExtendedLifetime(manager) {} }
         let scene = TestWindow(program, .init("Alpha"), colour: 0)

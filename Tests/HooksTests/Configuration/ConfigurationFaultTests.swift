@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: ["*", "**", "?*", "??*", "*?*", "[!x]*", "[a-z]*", "[!0-9]*", "/^/", "/[a-z]/", "/.../"])
-    func whatFitsNearlyEveryApplicationIsNotFrozen(pattern: String) {
+    func aPatternThatFitsNearlyEveryApplicationFreezesNothing(pattern: String) {
         let lines = "application = ['a', '\(pattern)']; while = 'background'; "
         checkHook(lines + "do = ['freeze', 'mute']", ["5 do: | '\(pattern)', nearly every application"])
         // Other reactions do no harm.
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(arguments: ["steam_app_*", "*.exe", "[sf]*", "libreoffice*", "/^(slack|discord)$/", "7*"])
-    func whatFitsSomeApplicationsIsFrozen(pattern: String) {
+    func aPatternThatFitsSomeApplicationsFreezesThem(pattern: String) {
         let lines = "application = '\(pattern)'; do = 'freeze'; "
         checkHook(lines + "while = 'background'", [])
         checkHook(lines + "while = ['inactive', 'background']", ["4 do: | exact name, '\(pattern)'"])

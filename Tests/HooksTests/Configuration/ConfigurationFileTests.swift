@@ -72,7 +72,7 @@ import Testing
         #expect(fault(link) == ": is writable by others: chmod go-w \(link)")
     }
 
-    @Test func whatIsNoRegularFileIsRefusedAndNotWaitedFor() {
+    @Test func aConfigurationThatIsNoRegularFileIsRefusedAndNotWaitedFor() {
         let (pipe, loop) = ("\(folder.path)/pipe", "\(folder.path)/loop")
         mkfifo(pipe, 0o600)
         symlink(loop, loop)
@@ -86,7 +86,7 @@ import Testing
         #expect(fault(try folder.write("b.toml", comment + "#")) == ": is larger than 1 MiB")
     }
 
-    @Test func whatIsNoUTF8NamesTheLine() throws {
+    @Test func theLineThatIsNoUTF8IsNamed() throws {
         _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
         #expect(fault(file) == ":2: is not UTF-8: save the file as UTF-8")
         _ = try Program.run("sh", ["-c", "printf a=1 | iconv -t UTF-16LE > \(file)"])

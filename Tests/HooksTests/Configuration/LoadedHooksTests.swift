@@ -57,7 +57,7 @@ import Testing
         #expect(LoadedHooks.shortened(Array(texts.prefix(10))).count == 10)
     }
 
-    @Test func whatCannotRunIsNamedAndTheRestRuns() throws {
+    @Test func entriesThatCannotRunAreNamedAndTheRestRuns() throws {
         try write("a", mode: 0o644)
         try write("b", mode: 0o757)
         try write("good")

@@ -78,7 +78,7 @@ import Testing
         #expect(timeline.go(fact.matching[1], .active) == ["run note A"])
     }
 
-    @Test(arguments: facts) func whatDoesNotLastIsTooShortForAfter(fact: Fact) {
+    @Test(arguments: facts) func aMatchThatDoesNotLastIsTooShortForAfter(fact: Fact) {
         var timeline = EngineTimeline(fact.of(.pair("slow", after: 5)), fact.of(.run("sync", after: 5)))
         #expect(timeline.go(fact.matching[0], .background).isEmpty)
         let words = ["too early: enter slow A", "too early: run sync A"]
@@ -87,7 +87,7 @@ import Testing
         #expect(timeline.wait(5).contains("enter slow A"))
     }
 
-    @Test(arguments: facts) func whatExistsIsEnteredOnceItHasCeasedToMatch(fact: Fact) {
+    @Test(arguments: facts) func anExistingSubjectIsEnteredOnceItHasCeasedToMatch(fact: Fact) {
         var timeline = EngineTimeline(fact.of(.pair("slow")))
         #expect(timeline.find("A", .background, fact.matching[0]).isEmpty)
         #expect(timeline.go(fact.matching[1], .background).isEmpty)
@@ -163,7 +163,7 @@ import Testing
         #expect(timeline.go("A", .inactive) == ["leave rest A"])
     }
 
-    @Test func whatExistsCountsWithoutBeingAChange() {
+    @Test func anExistingSubjectCountsWithoutBeingAChange() {
         var hook = Self.all()
         var timeline = EngineTimeline(hook)
         #expect((timeline.find("A", .active) + timeline.go("B", .active)).isEmpty)

@@ -53,7 +53,7 @@ import Testing
         #expect(timeline.engine.history["ice"].map(\.reason) == ["an earlier xphase has frozen it"])
     }
 
-    @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
+    @Test func anApplicationWhoseRecordTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
         var timeline = Self.timeline(at: 1)
         #expect(timeline.answerDisk(failure: "full") == ["ice: A is not frozen: full"])
         #expect(timeline.isAsleep && timeline.writes == 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(timeline.refuse("A", because: "a terminal").isEmpty)
     }
 
-    @Test func whatTwoHooksWantIsOneFreeze() {
+    @Test func theVotesOfTwoHooksAreOneFreeze() {
         var timeline = EngineTimeline(.doing("first", .freeze), .doing("second", .freeze))
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "second: A frozen"])
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Processes and the X server
 
-    @Test func whatStartsProcessesFasterThanTheyStopIsThawedAfter64Rounds() {
+    @Test func aProgramThatStartsProcessesFasterThanTheyStopIsThawedAfter64Rounds() {
         var timeline = Self.timeline(at: 2)
         timeline.isDiskBusy = false
         for pid in 2...65 as ClosedRange<Int32> {

@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func whatSharesAProcessWithAnActiveApplicationIsRefused() {
+    @Test func anApplicationThatSharesAProcessWithAnActiveOneIsRefused() {
         var timeline = EngineTimeline(sharing: ["A": ["B"], "B": ["A"]])
         _ = timeline.go("A", .active) + timeline.go("B", .active) + timeline.freezeByHand("A")
         let reason = "it shares a process with 'B'"

@@ -25,7 +25,7 @@ import Testing
         #expect(timeline.go("A", .inactive).isEmpty)
     }
 
-    @Test func whatDidNotEnterDoesNotLeaveAndLeaveIsNotVetoed() {
+    @Test func aPairThatDidNotEnterDoesNotLeaveAndLeaveIsNotVetoed() {
         var timeline = EngineTimeline(.pair("slow", after: 5, unless: true))
         _ = timeline.go("A", .background)
         #expect(timeline.go("A", .active) == ["too early: enter slow A"] && timeline.isAsleep)
@@ -38,8 +38,9 @@ import Testing
         #expect(timeline.go("A", .active) == ["leave slow A"])
     }
 
-    @Test(arguments: [Cause.close, .regroup]) func whatIsGoneIsLeftAndNotEnteredForItsLastMoment(cause: Cause)
-    {
+    @Test(arguments: [Cause.close, .regroup]) func aSubjectThatIsGoneIsLeftAndNotEnteredForItsLastMoment(
+        cause: Cause
+    ) {
         var timeline = EngineTimeline(.pair("slow"))
         timeline.enter("slow")
         #expect(timeline.go("A", nil, cause: cause) == ["leave slow A"])
@@ -134,7 +135,7 @@ import Testing
     /// An earlier process has entered the pair, or still enters or leaves it. Both jobs share a lane: behind the `enter`,
     /// the `leave` would wait for a job that waits for it.
     @Test(arguments: [nil, .enter, .leave] as [Job.Part?], [false, true])
-    func whatIsOwedIsLeftBeforeItIsEntered(running: Job.Part?, isReadFirst: Bool) {
+    func anOwedPairIsLeftBeforeItIsEntered(running: Job.Part?, isReadFirst: Bool) {
         var earlier = EngineTimeline(.pair("slow"))
         _ = earlier.go("A", .background)
         var timeline = EngineTimeline(.pair("slow"), restored: nil)

@@ -8,7 +8,7 @@ import Testing
 
 /// Slowing, capping and muting, alone and beside a freeze.
 @Suite struct ReactionTimelineTests {
-    @Test func whatUndoesAReactionIsReadRecordedAndGivenBack() {
+    @Test func theHoldOfAReactionIsReadRecordedAndGivenBack() {
         var timeline = EngineTimeline(.doing("slow", .slow, .mute))
         timeline.isDiskBusy = true
         #expect(timeline.go("A", .background) == ["ask A: mute slow"])
@@ -37,7 +37,7 @@ import Testing
         #expect(timeline.go("A", .active) == ["undo A: cap"])
     }
 
-    @Test func whatSlowsItStaysWhileItIsThawed() {
+    @Test func aSlowedApplicationStaysSlowWhileItIsThawed() {
         var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow), isPrompt: true)
         let frozen = ["ask A: freeze", "freeze A", "ice: A frozen"]
         #expect(
@@ -53,7 +53,7 @@ import Testing
         #expect(timeline.go("A", .active) == ["undo A: slow"])
     }
 
-    @Test func whatIsSilentIsNotAskedAgainUntilAVoteBegins() {
+    @Test func aSilentApplicationIsNotAskedAgainUntilAVoteBegins() {
         var timeline = EngineTimeline(.doing("quiet", .mute), .doing("ice", .freeze, after: 5))
         timeline.machine.isSilent = true
         #expect(timeline.go("A", .background) == ["ask A: mute"])
@@ -201,7 +201,7 @@ import Testing
         #expect(Self.rows(timeline) == ["quiet entered mute"] + left)
     }
 
-    @Test func whatASuspendedHookDoesNotHoldIsNotEntered() {
+    @Test func aSuspendedHookThatHoldsNothingIsNotEntered() {
         var timeline = EngineTimeline.frozen
         _ = timeline.suspend("ice") + timeline.settle()
         #expect(Self.rows(timeline) == ["ice paused ", "ice paused "])
@@ -223,7 +223,7 @@ import Testing
     // MARK: The record of an earlier process
 
     /// `after` and the exceptions may have changed since.
-    @Test func whatAnEarlierProcessHasDoneIsUndoneThoughItsPhaseLasts() {
+    @Test func theReactionsOfAnEarlierProcessAreUndoneThoughThePhaseLasts() {
         let earlier = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow)).frozen
         var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow), restored: nil)
         #expect(timeline.go("A", .background).isEmpty)

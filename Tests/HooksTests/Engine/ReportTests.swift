@@ -32,7 +32,7 @@ import Testing
         #expect(event.report(of: job).line == text)
     }
 
-    @Test func whatKeepsItsPhaseSaysWhatIsNew() {
+    @Test func aChangeThatKeepsItsPhaseSaysWhatIsNew() {
         var hook = Hook.pair("quiet", after: 5)
         hook.condition.criteria.desktop = [1]
         let job = Self.job(hook, .leave)

@@ -67,7 +67,7 @@ import Testing
         #expect(wait(1) == ["thaw A quietly"])
     }
 
-    @Test mutating func whatDoesNotAnswerForASecondWasContacted() {
+    @Test mutating func anApplicationThatDoesNotAnswerForASecondWasContacted() {
         _ = called(1)
         let reason = "a call that it is slow to answer"
         #expect(wait(1_000) == ["ice: A thawed: \(reason)"])

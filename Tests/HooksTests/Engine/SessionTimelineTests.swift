@@ -87,7 +87,7 @@ extension EngineTimeline {
         #expect(timeline.session(.locked).isEmpty && timeline.session(.unlocked).count == 1)
     }
 
-    @Test(arguments: [false, true]) func whatHoldsAtTheStartCountsIfTheHookSaysSo(initial: Bool) {
+    @Test(arguments: [false, true]) func aStateThatHoldsAtTheStartCountsIfTheHookSaysSo(initial: Bool) {
         var timeline = EngineTimeline(.pair("vault", session: .lock, initial: initial))
         #expect(timeline.session(.locked, isStart: true) == (initial ? ["enter vault session"] : []))
         _ = timeline.settle()

@@ -17,7 +17,7 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
-    @Test func whatLeavesThePhaseEarlierRunsNothing() {
+    @Test func aSubjectThatLeavesThePhaseEarlierRunsNothing() {
         var timeline = EngineTimeline(.run("rest", to: [.inactive, .background], after: 5))
         _ = timeline.go("A", .background)
         #expect(timeline.go("A", .active) == ["too early: run rest A"] && timeline.isAsleep)

@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [("quiet-fullscreen", "false", "true"), ("quiet-fullscreen", "true", "true")])
-    func whatWasThereComesBack(recipe: String, before: String, during: String) throws {
+    func theStateBeforeARecipeComesBack(recipe: String, before: String, during: String) throws {
         let (enter, leave) = try Self.commands(recipe)
         try folder.write("state", before + "\n")
         for (step, expected) in [(enter, during), (leave, before), (leave, before), (enter, during)] {

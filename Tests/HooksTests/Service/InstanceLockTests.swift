@@ -65,7 +65,7 @@ import Testing
         #expect(folder.mode(of: "xphase/:7.lock") == 0o1600)
     }
 
-    @Test func whatLiesInItsPlaceIsRefused() throws {
+    @Test func anotherFileInThePlaceOfALockIsRefused() throws {
         mkdir(folder("xphase"), 0o700)
         symlink(folder("elsewhere"), folder("xphase/:7.lock"))
         mkdir(folder("xphase/:8.lock"), 0o700)

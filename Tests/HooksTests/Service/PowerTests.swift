@@ -32,7 +32,7 @@ import Testing
             ([["type": "Battery", "status": "Discharging", "present": "0"]], .mains),
             ([["type": "USB", "online": "1"], battery("Discharging")], .battery),
         ] as [([Supply], Power)])
-    func whatFeedsTheMachine(supplies: [Supply], power: Power) throws {
+    func thePowerSupplyOfTheMachineIsKnown(supplies: [Supply], power: Power) throws {
         let folder = try TemporaryFolder()
         for (number, facts) in supplies.enumerated() {
             mkdir(folder("\(number)"), 0o755)

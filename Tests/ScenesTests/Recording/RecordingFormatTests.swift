@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(arguments: bad)
-    func whatIsWrongIsReportedWithItsLine(text: String, fault: String) {
+    func aWrongRecordingIsReportedWithItsLine(text: String, fault: String) {
         let found = self.fault(Self.header + text + "\n")
         #expect(found?.hasPrefix(fault) == true, "\(found ?? "no fault")")
     }
@@ -117,12 +117,12 @@ import Testing
         ),
         (#"{"xphase-recording":4,"header":{}}"# + "\n", "header.program: it is missing"),
     ])
-    func whatIsNoRecordingIsReported(text: String, fault: String) {
+    func aFileThatIsNoRecordingIsReported(text: String, fault: String) {
         #expect(self.fault(text)?.hasPrefix("1: " + fault) == true)
     }
 
     /// Additions by a newer xphase without a new format version are ignored, and so is whitespace.
-    @Test func whatIsNotKnownIsLeftOut() throws {
+    @Test func unknownFactsAreLeftOutOfARecording() throws {
         let notice =
             #"{ "at" : 1, "new":{"a":[1,{"b":null}]}, "notice": {"name":"server","text":"it \u0041\ud83d\ude00"} }"#
         let events = try steps(Array((Self.header + notice + "\n" + #"{"at":2,"isEnd":true}"# + "\n").utf8))

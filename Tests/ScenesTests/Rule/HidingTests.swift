@@ -109,7 +109,7 @@ import Testing
             $0.putFrame(around: &$1)
         },
     ])
-    func whatIsNotShownIsInTheBackgroundForAReason(_ example: RuleCase) {
+    func aSceneThatIsNotShownIsInTheBackgroundForAReason(_ example: RuleCase) {
         #expect(example.visibility == example.expected)
     }
 

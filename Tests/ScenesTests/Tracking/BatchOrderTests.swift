@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func whatClosesFallsAndWhatOpensRises() {
+    @Test func closingScenesFallAndOpeningOnesRise() {
         var timeline = Timeline("a", "z", focus: "a", levels: [.scene, .application])
         timeline.withdraw("z")
         timeline.open("b", focus: true)

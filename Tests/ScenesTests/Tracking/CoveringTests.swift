@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsCoveredAtTheStartIsSoAtOnce() {
+    @Test func aSceneThatIsCoveredAtTheStartIsSoAtOnce() {
         let timeline = Timeline("a", "b", occlusion: 2000) {
             $0.arrange { $0.stacking.followsCovers = true }
             $0.put("a", x: 0)
@@ -92,7 +92,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsCoveredAtTheStartBehindAHiddenDisplayIsCoveredAfterItsDelay() {
+    @Test func aSceneCoveredAtTheStartBehindAHiddenDisplayIsCoveredAfterItsDelay() {
         var timeline = Timeline("a", "b", occlusion: 2000) {
             $0.arrange {
                 $0.stacking.followsCovers = true

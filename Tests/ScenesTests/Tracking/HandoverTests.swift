@@ -34,7 +34,7 @@ import Testing
         #expect(timeline.changes(.scene).last?.scene?.desktop == 1)
     }
 
-    @Test func whatWasPendingBeforeItSettlesAnew() {
+    @Test func aChangePendingBeforeAHandoverSettlesAnew() {
         var timeline = Timeline("a", "b")
         timeline.unmap("b")
         timeline.wait(50)

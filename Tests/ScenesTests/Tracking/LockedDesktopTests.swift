@@ -31,7 +31,7 @@ import Testing
             timeline.wait(1_000) == ["b closed background regroup", "b opened background regroup"])
     }
 
-    @Test mutating func whatIsFocusedOrHiddenIsReportedWhenItIsOver() {
+    @Test mutating func aFocusOrAHidingDuringALockIsReportedWhenItIsOver() {
         timeline.focus("b")
         timeline.wait(1_000)
         timeline.iconify("a")
@@ -51,7 +51,7 @@ import Testing
         #expect(timeline.wait(1_000).last == "b background→inactive back")
     }
 
-    @Test mutating func whatEndsWhileTheManagerIsGoneIsReportedAfterwards() {
+    @Test mutating func aLockThatEndsWhileTheManagerIsGoneIsReportedAfterwards() {
         timeline.killManager()
         timeline.limit(.away, ends: true)
         #expect(timeline.wait(500) == [])
@@ -196,7 +196,7 @@ import Testing
         #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
     }
 
-    @Test mutating func whatIsPluggedInBeforeTheLockIsReportedPreventsIt() {
+    @Test mutating func aMonitorPluggedInBeforeTheLockIsReportedPreventsIt() {
         var timeline = Timeline("a", focus: "a")
         timeline.change {
             $0.addLocker()

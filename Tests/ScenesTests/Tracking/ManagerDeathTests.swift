@@ -37,7 +37,7 @@ import Testing
         #expect(timeline.wait(100) == ["a closed inactive close"])
     }
 
-    @Test func whatIsPendingWhenTheManagerDiesIsNotBelieved() {
+    @Test func aChangePendingWhenTheManagerDiesIsNotBelieved() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus("b")
         timeline.wait(10)
@@ -56,7 +56,7 @@ import Testing
         #expect(timeline.exactly(1500) == ["notice: no window manager; every mapped window counts"])
     }
 
-    @Test func whatOpensAndClosesDuringTheFreezeIsReportedAfterItAsThat() {
+    @Test func scenesThatOpenAndCloseDuringAHandoverAreReportedAfterItAsThat() {
         var timeline = Timeline("a", "b", focus: "b")
         timeline.killManager()
         timeline.wait(500)

@@ -34,7 +34,7 @@ import Testing
         #expect(timeline.killManager().first == "notice: openbox went away")
     }
 
-    @Test func whatIsPendingSettlesAnew() {
+    @Test func aPendingChangeSettlesAnewUnderNewOptions() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.unmap("b")
         timeline.wait(60)

@@ -16,7 +16,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsGoneSinceIsReportedAsClosed() {
+    @Test func aSceneThatIsGoneSinceIsReportedAsClosed() {
         var timeline = Timeline("a", "e.1", "e.2", "e/find", levels: Set(Change.Level.allCases))
         let before = timeline.tracker
         timeline.destroy("a", "e.1", "e/find")
@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func whatCameAndWentSinceIsNotReported() {
+    @Test func aSceneThatCameAndWentSinceIsNotReported() {
         var timeline = Timeline()
         let before = timeline.tracker
         timeline.open("a")
@@ -75,7 +75,7 @@ import Testing
         #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
-    @Test func whatIsGoneWasHeldSinceItBegan() {
+    @Test func aPhaseOfAGoneSceneWasHeldSinceItBegan() {
         var timeline = Timeline("a", focus: "a")
         let before = timeline.tracker
         timeline.wait(5_000)

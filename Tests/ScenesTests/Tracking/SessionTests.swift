@@ -80,7 +80,7 @@ import Testing
     }
 
     /// A key press turns off the screen saver. The alarm of the idle time follows some milliseconds later.
-    @Test func whatEndsMillisecondsApartIsOneChange() {
+    @Test func limitsThatEndMillisecondsApartAreOneChange() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.idle)
         timeline.limit(.displayOff)
@@ -95,7 +95,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func whatEndsBeforeItsTimeIsNothing() {
+    @Test func aLimitThatEndsBeforeItsTimeIsNothing() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
         #expect(timeline.wait(999) == [])

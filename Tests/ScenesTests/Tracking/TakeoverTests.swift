@@ -155,7 +155,7 @@ import Testing
         #expect(timeline.exactly(300) == ["notice: metacity took over; phases were read again"])
     }
 
-    @Test func whatAManagerDoesThatIsBeingReplacedIsNotReported() {
+    @Test func theChangesOfAManagerThatIsBeingReplacedAreNotReported() {
         var timeline = Timeline(
             "a", "b", focus: "a", arrange: { $0.arrange { $0.screen.selectionOwner = 5 } })
         timeline.change { $0.screen.selectionOwner = 6 }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["selection", "check window", "name"])
-    func whatAManagerSaysLateOfItselfIsNoTakeover(_ what: String) {
+    func aManagerThatNamesItselfLateIsNoTakeover(_ what: String) {
         var timeline = Timeline(
             "a", "b", arrange: { if what == "check window" { $0.arrange { $0.haveUnknownManager() } } })
         timeline.change {

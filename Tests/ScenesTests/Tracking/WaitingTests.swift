@@ -157,7 +157,7 @@ import Testing
         #expect(timeline.exactly(100).last == "a active→background display-off")
     }
 
-    @Test func whatBeginsIsNotTheCauseOfARise() {
+    @Test func aLimitThatBeginsIsNotTheCauseOfARise() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
         timeline.wait(1_000)

@@ -58,7 +58,7 @@ import Testing
         ("nonvoluntary_ctxt_switches:\t7\nvoluntary_ctxt_switches:\t3\n", 3),
         ("nonvoluntary_ctxt_switches:\t7\n", nil), ("voluntary_ctxt_switches:\t-1\n", nil), ("", nil),
     ])
-    func whatThePreemptedDidIsNotVoluntary(text: String, count: UInt64?) {
+    func theSwitchesOfThePreemptedAreNotVoluntary(text: String, count: UInt64?) {
         #expect(ProcessText.voluntarySwitches(ofStatus: text) == count)
     }
 

@@ -64,7 +64,7 @@ struct HooksCheckTests {
         try check(text, verdict, messages)
     }
 
-    @Test func whatAHookOnTheSessionLacksHasItsLine() throws {
+    @Test func aSettingThatAHookOnTheSessionLacksHasItsLine() throws {
         let hook = "[[hook]]\nname = 'a'\nshell = 'b'\n"
         let states = hook + "session = ['idle', 'lock']\n"
         try check("idle = '1m'\n" + states, "1 hook, no faults", [])

@@ -37,7 +37,7 @@ import Testing
         #"{"method":"a.B","parameters":"# + String(repeating: "[", count: 100_000),
         nested(100_000), nested(1000),
     ])
-    func whatIsNoCallIsNone(text: String) {
+    func aMessageThatIsNoCallIsNone(text: String) {
         #expect(VarlinkCall(text.utf8) == nil)
     }
 
@@ -53,7 +53,7 @@ import Testing
         (#"{"names":7}"#, "names"), (#"{"number":"x"}"#, "number"), (#"{"names":["a",7]}"#, "names"),
         ("[]", "parameters"), ("7", "parameters"),
     ])
-    func whatCannotBeReadIsNamed(parameters: String, key: String) throws {
+    func aParameterThatCannotBeReadIsNamed(parameters: String, key: String) throws {
         let call = try #require(VarlinkCall(#"{"method":"a.B","parameters":\#(parameters)}"#.utf8))
         #expect(throws: VarlinkError.invalidParameter(key)) { try call.parameters(Parameters.self) }
     }

@@ -82,7 +82,7 @@ typealias Child = TestDesktop.Program
         #expect(end.outcome == .timedOut && end.time >= .seconds(5))
     }
 
-    @Test func whatIsLeftInTheBackgroundIsReadForAWhile() throws {
+    @Test func theOutputOfAProgramLeftInTheBackgroundIsReadForAWhile() throws {
         start(.shell("setsid yes & echo $! > \(folder("pid")); exit 0"))
         var program = programs.all.first
         try serve()
@@ -109,7 +109,7 @@ typealias Child = TestDesktop.Program
         #expect(try loop.wait() == .timer)
     }
 
-    @Test func whatIsNoProgramIsReported() throws {
+    @Test func aFileThatIsNoProgramIsReported() throws {
         let path = try folder.write("script", "echo hello\n")
         chmod(path, 0o755)
         for (program, fault) in [

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// One of several processes is not chosen.
-    @Test func whatIsNotKnownIsEmptyAndControlCharactersAreEscaped() {
+    @Test func unknownVariablesAreEmptyAndControlCharactersAreEscaped() {
         let change = Change.step("a\u{1B}[2J\n\0b", from: nil, to: .active)
         let reported = variables(change, HookVariables.Processes(pids: [3, 5], unit: nil))
         let unknown: Set = [

@@ -83,7 +83,7 @@ import Testing
         #expect(try refusal(["T"]) == "its processes are already stopped, not by this xphase")
     }
 
-    @Test func whatStartedXphaseTheServerTheSessionAndOtherUsersGoOn() {
+    @Test func theParentsOfXphaseTheServerTheSessionAndOtherUsersGoOn() {
         for pid: Int32 in [2, 19, 20] {
             #expect(outcome(plan(roots: [pid])) == "process \(pid) is xphase or has started it")
         }
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// `su` stops along with the program that it runs.
-    @Test func whatSuOfAnotherUserHasStartedGoesOn() {
+    @Test func aProgramThatSuOfAnotherUserHasStartedGoesOn() {
         let rows = [Self.row(90, 2, "su"), Self.row(91, 90, "script"), Self.row(100, 91, "slack")]
         #expect(outcome(plan(rows, foreign: [90])).hasPrefix("process 90 (su) started it"))
         #expect(outcome(plan(rows)) == "100")
@@ -131,7 +131,7 @@ import Testing
 
     /// A frozen proxy would hang its terminal, while the program elsewhere runs on.
     @Test(arguments: ["ssh", "sshd", "Xpra", "socat"])
-    func whatPassesOnTheWindowsOfAnotherProgramGoesOn(name: String) {
+    func aProxyOfTheWindowsOfAnotherProgramGoesOn(name: String) {
         let proxy = [Self.row(100, 2, "xterm"), Self.row(110, 100, name), Self.row(111, 2, "remote")]
         for roots: [Int32] in [[110], [111, 110]] {
             let expected = "process 110 (\(name)) only forwards its windows"
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// A traced process would stay stopped after a thaw: its debugger sees the signals first.
-    @Test func whatIsDebuggedGoesOn() throws {
+    @Test func aDebuggedProgramGoesOn() throws {
         let expected = "process 50 debugs process 100, which could not be thawed"
         #expect(outcome(plan(tracers: [100: 50])) == expected)
         #expect(outcome(plan(tracers: [101: 50])) == "100")
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// A launcher waits for its programs through an intermediate process.
-    @Test func whatStandsBetweenTheApplicationAndOneThatItHasStartedGoesOn() {
+    @Test func aShellBetweenTheApplicationAndOneThatItHasStartedGoesOn() {
         let launcher =
             Self.chat + [
                 Self.row(110, 100, "reaper"), Self.row(111, 110, "sh"), Self.row(112, 111, "game"),

@@ -78,7 +78,7 @@ import Testing
         #expect(!PlayedStream(stream: corked, players: own).mayRun(for: own, numbered: [1, 7]))
     }
 
-    @Test func whatCannotBeToldApartIsNamed() {
+    @Test func streamsThatCannotBeToldApartAreNamed() {
         let end = ", which have the same number and program in their sandboxes"
         #expect(PlayedStream.faults([played(12, 34)]) == ["1 stream may be of process 12 or 34\(end)"])
         #expect(

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// libICE connects the clients of a session manager in this way. They do not listen at this socket.
-    @Test func whatTheSessionManagerWritesIsNoticed() throws {
+    @Test func aMessageOfTheSessionManagerIsNoticed() throws {
         mkdir(folder(".ICE-unix"), 0o700)
         let path = SystemString(folder(".ICE-unix/1"))
         var listener: Descriptor? = try .listening(at: path)

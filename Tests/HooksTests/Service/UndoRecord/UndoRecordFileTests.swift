@@ -31,7 +31,7 @@ import Testing
             holds: [.stopped([ProcessIdentity(pid: 7, startTicks: 1)])])
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func aWrittenRecordIsReadAgain() throws {
         let pairs = [Self.pair("a"), Self.pair("b")]
         try file().write(pairs, display: ":7")
         #expect(folder.mode(of: Self.name) == 0o600)
@@ -116,7 +116,7 @@ import Testing
         (#"{"version":2,"display":"","boot":""}"#, 1),
         ("[", 1 << 20), ("{\"version\":", 1 << 20), (" ", 65 << 20),
     ])
-    func whatIsNoRecordIsKeptAside(text: String, count: Int) throws {
+    func aFileThatIsNoRecordIsKeptAside(text: String, count: Int) throws {
         let (hooks, isKept) = try read(String(repeating: text, count: count))
         #expect(hooks.isEmpty && isKept)
     }
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// What others could have written, and what is no file.
-    @Test func whatIsNotTheUsersOwnFileIsSetAsideAndNotWrittenOver() throws {
+    @Test func aRecordThatIsNotTheUsersOwnFileIsSetAsideAndNotWrittenOver() throws {
         try expectSetAside(
             changed: [{ chmod($0, 0o606) }, { chmod($0, 0o602) }],
             made: [
