@@ -22,7 +22,7 @@ struct Wait: Command {
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
               xphase wait firefox active,inactive
-              xphase wait steam active,inactive && xphase wait steam closed && systemctl poweroff
+              xphase wait steam active && xphase wait steam closed && systemctl poweroff
               wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
