@@ -87,8 +87,8 @@ def focus(xphase, _):
         }
         yield take_turns("focus change to line, `--settle 0`", "s", 10, delay, desk, programs)
     used = measures.processor_of_change(xphase)
-    yield Row("processor time of a focus change, 1000 windows", "s", [used], limit=0.0003)
-    yield Row("instructions of a focus change, 100 windows", "", [measures.instructions(xphase)], limit=120_000)
+    yield Row("processor time of a focus change, 1000 windows", "s", [used], limit=0.00025)
+    yield Row("instructions of a focus change, 100 windows", "", [measures.instructions(xphase)], limit=200_000)
 
 
 def delay(desk, command, texts, *options):
