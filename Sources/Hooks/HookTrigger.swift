@@ -59,8 +59,11 @@ public struct HookTrigger: Hashable, Sendable {
     func abandoned(at time: Timestamp) -> HookTrigger {
         switch occasion {
         case .change(var change):
-            (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)
-            (change.cause, change.held) = (.resync, nil)
+            change.kind = .closed
+            change.from = change.to ?? change.from
+            change.to = nil
+            change.cause = .resync
+            change.held = nil
             return HookTrigger(change: change, time: time)
         case .session(let change):
             return HookTrigger(.session(.abandoned(change.limit)), time: time)

@@ -3,7 +3,7 @@ import System
 
 /// What is done to applications: what the votes want is compared with what is held.
 struct Applications: Sendable {
-    var all: [String: Application] = [:]
+    private(set) var all: [String: Application] = [:]
     /// Why the present input has ended votes for applications, unless their phases have ended.
     private var endings: [String: String] = [:]
     /// The time until which the user may be looking at a dialog about the end of the session.
@@ -379,6 +379,10 @@ struct Applications: Sendable {
         guard let stops = Standing.Stops(holds) else { return }
         all[name, default: Application(name)].keep(stops, job, &out)
     }
+
+    mutating func take(_ call: BusCall, for name: String) { all[name]?.take(call) }
+
+    mutating func forget(_ call: BusCall, for name: String) { all[name]?.calls.remove(call) }
 
     // MARK: What others ask
 

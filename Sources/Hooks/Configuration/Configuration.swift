@@ -112,12 +112,15 @@ public struct Configuration: Equatable, Sendable {
 /// The configuration on standard input.
 extension Configuration {
     /// Its name in messages.
-    public static let standardInput = "standard input"
+    static let standardInput = "standard input"
 
     /// Returns whether this path of a configuration is standard input: that of this process, or that which a service keeps.
     public static func isStandardInput(_ path: String) -> Bool {
         path == "-" || path.hasPrefix("/proc/") && path.hasSuffix("/fd/0")
     }
+
+    /// Returns the name of a configuration for messages.
+    public static func name(of path: String) -> String { isStandardInput(path) ? standardInput : path }
 
     private static func bytesOfStandardInput() throws(ConfigurationError) -> [UInt8] {
         let file: Descriptor

@@ -41,11 +41,7 @@ public struct LoadedHooks: Equatable, Sendable {
     }
 
     /// The configuration file for messages; nil if none exists.
-    public var source: String? {
-        file.map { path in
-            Configuration.isStandardInput(path.description) ? Configuration.standardInput : path.description
-        }
-    }
+    public var source: String? { file.map { Configuration.name(of: $0.description) } }
 
     private static let mostRemarks = 10
 

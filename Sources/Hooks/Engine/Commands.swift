@@ -7,7 +7,7 @@ struct Commands: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    var all: [Job.Key: Command] = [:]
+    private(set) var all: [Job.Key: Command] = [:]
     private(set) var turns: [Turn] = []
     /// The hooks that do not react now.
     private(set) var suspended: Set<String> = []
@@ -228,6 +228,10 @@ struct Commands: Sendable {
     }
 
     // MARK: Answers
+
+    mutating func identified(_ job: Job, _ processes: [ProcessIdentity]) {
+        all[job.key]?.state.entry?.processes = processes
+    }
 
     mutating func started(_ id: RunID, _ process: ProcessIdentity, _ out: inout Output) {
         guard let (key, command) = all.first(where: { $0.value.state.run == id }),

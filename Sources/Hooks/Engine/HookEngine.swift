@@ -70,7 +70,7 @@ public struct HookEngine: Sendable {
         case .started(let id, let process): commands.started(id, process, &out)
         case .ended(let id, let outcome, let time):
             if let vote = commands.ended(id, outcome, after: time, &out) { begin(vote) }
-        case .identified(let job, let processes): commands.all[job.key]?.state.entry?.processes = processes
+        case .identified(let job, let processes): commands.identified(job, processes)
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let entries, let running): restore(entries, running)
         case .notRestored(let reason): out.record.earlier = .failed(reason)
@@ -78,8 +78,8 @@ public struct HookEngine: Sendable {
             applications.take(input, of: id, &out)
         case .notThawed(let job, let holds): applications.notThawed(job, holds, &out)
         case .sign(let names, let reason): applications.noteSign(names, reason, at: out.now)
-        case .called(let name, let call): applications.all[name]?.take(call)
-        case .answered(let name, let call): applications.all[name]?.calls.remove(call)
+        case .called(let name, let call): applications.take(call, for: name)
+        case .answered(let name, let call): applications.forget(call, for: name)
         case .sessionMayEnd: applications.sessionEnd = moment + Self.sessionPatience
         case .reload(let hooks): reload(hooks)
         case .pauses(let pauses): self.pauses = pauses
@@ -142,7 +142,8 @@ public struct HookEngine: Sendable {
         self.members[hook.name] = members
         let phase = members.values.max()
         guard var step = last, phase != former else { return nil }
-        (step.change.from, step.change.to) = (former, phase)
+        step.change.from = former
+        step.change.to = phase
         let isFound = step.change.kind == .initial && former == nil
         step.change.kind = phase == nil ? .closed : isFound ? .initial : former == nil ? .opened : .phase
         step.trigger.occasion = .change(step.change)

@@ -29,8 +29,11 @@ public struct HookEvent: Hashable, Codable, Sendable {
     public var reason: String
 
     init(_ kind: Kind, of job: Job, _ reason: String, at time: Timestamp) {
-        (hook, application) = (job.hook.name, job.trigger.occasion.application)
-        (self.kind, self.reason, self.time) = (kind, reason, UTCTime(time))
+        hook = job.hook.name
+        application = job.trigger.occasion.application
+        self.kind = kind
+        self.time = UTCTime(time)
+        self.reason = reason
     }
 
     /// What a later event is about, too, if it replaces this one. The two parts of a pair are apart.

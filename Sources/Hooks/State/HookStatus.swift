@@ -37,7 +37,9 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var reason: String?
 
     public init(_ hook: String, _ state: State, of subject: (path: String, application: String?)? = nil) {
-        (self.hook, self.state) = (hook, state)
-        (self.subject, application) = (subject?.path, subject?.application)
+        self.hook = hook
+        self.state = state
+        self.subject = subject?.path
+        application = subject?.application
     }
 }

@@ -38,7 +38,9 @@ private struct StatusRows {
                 for index in rows.indices where rows[index].state == .waiting {
                     // It keeps its turn or its vote, which does not count.
                     rows[index].state = own.state
-                    (rows[index].since, rows[index].until, rows[index].reason) = (nil, nil, nil)
+                    rows[index].since = nil
+                    rows[index].until = nil
+                    rows[index].reason = nil
                 }
                 return [own] + rows
             }
@@ -99,7 +101,7 @@ private struct StatusRows {
         guard state == .excepted, commands[key]?.isInside != true,
             let hook = engine.hooks.first(where: { $0.name == key.hook }), let pair = hook.pair
         else { return row }
-        let words = pair.times.words.map { $0 == "background" ? "in the background" : $0 }
+        let words = pair.times.wordsOfState
         let end =
             hook.followsFacts
             ? "no longer matches"
@@ -161,7 +163,7 @@ private struct StatusRows {
         }
     }
 
-    /// Returns when what these reactions have done, and nobody wants, is undone again; nil if nothing is left of it.
+    /// Returns the next attempt to undo the effects of these reactions that no vote wants; nil if there are none.
     private func retry(of it: Application, _ builtIns: Set<BuiltIn>) -> Retry? {
         if it.held.standing.isStopped, builtIns.contains(.freeze), let thaw = it.thaw { return thaw }
         let surplus = it.held.limits.builtIns.subtracting(Wanted(it.counted).builtIns)

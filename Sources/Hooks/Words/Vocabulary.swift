@@ -60,6 +60,9 @@ package enum PhaseOrClosed: String, Codable, ConfigurationWord {
 extension Set<PhaseOrClosed> {
     /// The words, the most active phase first.
     package var words: [String] { PhaseOrClosed.allCases.filter(contains).map(\.rawValue) }
+
+    /// The words behind "it is".
+    package var wordsOfState: [String] { words.map { $0 == "background" ? "in the background" : $0 } }
 }
 
 extension ScenePhase: ConfigurationWord { public static var noun: String { "phase" } }

@@ -20,9 +20,13 @@ public struct ReactionRequest: Codable {
         let criteria = hook.condition.criteria
         guard case .pair(let pair) = hook.reaction, !criteria.application.isEmpty else { return nil }
         application = CalledPatterns(criteria.application)
-        (phases, reactions) = (pair.times, pair.builtIns)
-        (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
-        (except, cap, power) = (pair.except, pair.cap, hook.power)
+        phases = pair.times
+        after = Int(hook.after.milliseconds)
+        reactions = pair.builtIns
+        except = pair.except
+        cap = pair.cap
+        power = hook.power
+        initial = hook.condition.initial
     }
 
     /// - Throws: `VarlinkError` if a hook cannot have these values.

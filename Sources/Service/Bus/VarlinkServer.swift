@@ -52,7 +52,8 @@ public final class VarlinkServer: WatchMember {
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
         files = try ServerFiles(lock)
-        (others, self.say) = (interfaces, say)
+        others = interfaces
+        self.say = say
     }
 
     var interfaces: [any VarlinkInterface] { [self] + others }

@@ -52,9 +52,7 @@ struct HooksCheck: Command {
             let other = status?.configuration.flatMap { $0 == loaded.file?.description ? nil : $0 }
             let lines = [
                 io.state(of: service),
-                other.map {
-                    "the service reads \(Configuration.isStandardInput($0) ? Configuration.standardInput : $0)"
-                },
+                other.map { "the service reads \(Configuration.name(of: $0))" },
                 "next login: \(service.nextLogin)",
             ]
             try io.write(lines: lines.compactMap(\.self))

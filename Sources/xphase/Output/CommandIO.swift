@@ -112,7 +112,7 @@ extension CommandIO {
         _ display: String? = nil, _ question: (VarlinkClient) throws -> Answer
     ) throws -> Answer? { try unlessAbsent { try ask(display, question) } }
 
-    /// Returns the state of the service for a command that can do without it: if it does not answer, the user is told.
+    /// Returns the state of the service for a command that can do without it. Reports a service that does not answer.
     func statusIfItAnswers(_ display: String? = nil) throws -> HookSink.Status? {
         do {
             return try askIfServed(display) { try $0.status() }

@@ -193,7 +193,7 @@ extension Set<ScenePhase> {
 
 extension Hook.Pair {
     fileprivate var inWords: String {
-        times.words.map { $0 == "background" ? "in the background" : $0 }.alternatives
+        times.wordsOfState.alternatives
     }
 }
 
