@@ -60,6 +60,7 @@ swift_lacks() {
         case $library in
         libcurl.so.4) echo libcurl4 ;;
         libncurses.so.6) echo libncurses6 ;;
+        libsqlite3.so.0) echo libsqlite3-0 ;;
         libxml2.so.2) echo libxml2 ;;
         *) fail "$unavailable" "swift needs $library, which is not here: is this the Swift for this system?" ;;
         esac
