@@ -209,6 +209,9 @@ final class HookPerformer {
     /// Signals within this time are one request.
     private static let oneRequest = Duration.milliseconds(500)
 
+    /// The pause after a failure of poll(2), in microseconds.
+    private static let pause: UInt32 = 10_000
+
     /// Runs every owed `leave`, and waits for all programs, for about 10 s. A `leave` that has not begun by then stays in
     /// the record for the next start.
     ///
@@ -227,12 +230,21 @@ final class HookPerformer {
         }
         var isAsked = isAsked
         var last = Clock.now()
+        var failure: SystemError?
         for step in Self.steps {
             if !isBusy { return }
             if step != Self.steps.first { close() }
             let end = Clock.now() + step
             while isBusy, !waitsInVain, Clock.now() < end {
-                guard try turn(until: end) else { continue }
+                do throws(SystemError) {
+                    guard try turn(until: end) else { continue }
+                } catch {
+                    // The memory or the descriptors that it lacks may be there soon. A `leave` that has begun would run
+                    // again at the next start if this ended before the record says so.
+                    failure = error
+                    usleep(Self.pause)
+                    continue
+                }
                 // A service manager and a terminal may both pass on one request.
                 if Clock.now() - last < Self.oneRequest { continue }
                 last = Clock.now()
@@ -241,6 +253,7 @@ final class HookPerformer {
                 isAsked = true
             }
         }
+        if isBusy, let failure { throw failure }
     }
 
     /// Whether only a `leave` is left whose disk does not answer. It stays in the record.
