@@ -78,8 +78,8 @@ import Testing
         spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
-        spokenTo.watch(["App": []], isAnyFrozen: true)
-        try spokenTo.prepareLooks()
+        spokenTo.watch(["App": []], frozen: ["App"])
+        try spokenTo.listen(before: ["App"])
         spokenTo.add(["App": [first.pid]], at: .seconds(5))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
@@ -104,7 +104,7 @@ import Testing
         #expect(found.isEmpty)
         spokenTo.look(at: .seconds(21))
         #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
-        spokenTo.watch([:], isAnyFrozen: false)
+        spokenTo.watch([:], frozen: [])
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
     }
 
