@@ -49,8 +49,8 @@ final class SpokenTo {
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
     private(set) var openings: Descriptor?
-    /// Add watches to it: the disk of a program may not answer.
-    private let threads = SeparateThreads()
+    /// Runs what adds a watch to it on another thread: the disk of a program may not answer.
+    private let onThread: OnThread
     /// What the threads could not watch, for the next look.
     private let unwatched = Unwatched()
     /// Whether a file was opened, so that the next look searches for second starts.
@@ -58,6 +58,8 @@ final class SpokenTo {
     private var lastSearch = Duration.zero
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
+
+    typealias OnThread = (_ operation: sending @escaping () -> Void) throws(SystemError) -> Void
 
     private struct Watched {
         /// What stops the application, or is about to.
@@ -68,10 +70,16 @@ final class SpokenTo {
         var processes: Set<Int32> { holds.reduce(into: []) { $0.formUnion($1.processes) } }
     }
 
-    /// - Parameter display: The name of the display.
-    init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String) {
+    /// - Parameters:
+    ///   - display: The name of the display.
+    ///   - onThread: Throws if no thread can be started.
+    init(
+        _ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String,
+        onThread: @escaping OnThread = SeparateThreads().run
+    ) {
         (self.context, self.loop, self.buses) = (context, loop, buses)
         self.display = DisplayFileName(display)
+        self.onThread = onThread
     }
 
     /// Notices the signs that thaw an application, after `prepareToListen`. Throws if one of them would be missed: these
@@ -99,20 +107,28 @@ final class SpokenTo {
     ///   - now: The present time.
     func add(_ roots: [String: [Int32]], at now: Duration = Clock.now()) {
         if roots.isEmpty { return }
-        do throws(SystemError) {
-            try context.checkDescriptors()
-            // They may have got further names on the bus until they were stopped.
-            if !roots.keys.allSatisfy(watches) { try startMonitor() }
-            for (application, pids) in roots { try watchOpenings(of: application, pids) }
-        } catch {
-            thaw(Set(roots.keys), because: error)
-        }
+        let areNew = !roots.keys.allSatisfy(watches)
         lazy var sockets = UnixSocket.all
         for (application, pids) in roots {
             let processes = watched[application]?.processes ?? []
             watched[application]?.program = FrozenProgram(processes, roots: pids, among: sockets)
         }
         next = next ?? now + Self.interval
+        do throws(SystemError) {
+            // All share the descriptors, and the monitor of the bus.
+            try context.checkDescriptors()
+            // They may have got further names on the bus until they were stopped.
+            if areNew { try startMonitor() }
+        } catch {
+            return thaw(Set(roots.keys), because: error)
+        }
+        for (application, pids) in roots.sorted(by: { $0.key < $1.key }) {
+            do throws(SystemError) {
+                try watchOpenings(of: application, pids)
+            } catch {
+                thaw([application], because: error)
+            }
+        }
     }
 
     /// Whether an application is frozen, or awake only while it answers a call.
@@ -123,7 +139,7 @@ final class SpokenTo {
     /// Adds the watches on another thread: the disk of a program may not answer.
     private func watchOpenings(of application: String, _ pids: [Int32]) throws(SystemError) {
         guard let openings else { return }
-        try threads.run { [unwatched] in
+        try onThread { [unwatched] in
             for pid in pids {
                 let path = "/proc/\(pid)/exe"
                 do throws(SystemError) {
@@ -142,12 +158,17 @@ final class SpokenTo {
     /// Thaws applications, since signs that they are wanted may be missed.
     private func thaw(_ applications: Set<String>, because error: any Error) {
         if applications.isEmpty { return }
-        context.say(once: Self.deafness("\(error)"))
+        let areAll = applications.isSuperset(of: stopped)
+        context.say(once: Self.deafness("\(error)", of: areAll ? [] : applications))
         report(.sign(applications, because: .unwatched))
     }
 
-    /// Returns the line about what is not noticed.
-    static func deafness(_ reason: String) -> String { "hooks: nothing stays frozen: \(reason)" }
+    /// Returns the line about applications that do not stay frozen; empty for all.
+    static func deafness(_ reason: String, of applications: Set<String> = []) -> String {
+        let names = applications.sorted().joined(separator: ", ").escapedForTerminal
+        let stay = applications.count > 1 ? "do not stay" : "does not stay"
+        return "hooks: \(names.isEmpty ? "nothing stays" : "\(names) \(stay)") frozen: \(reason)"
+    }
 
     /// Watches exactly what is held.
     ///
