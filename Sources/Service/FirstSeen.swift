@@ -6,7 +6,7 @@ import System
 ///
 /// Hooks never see a process that is younger than its window: either its pid was reused, or the window names a process
 /// that does not own it.
-struct FirstSeen {
+final class FirstSeen {
     private struct Window {
         let moment: Duration
         var pid: Int32?
@@ -24,7 +24,7 @@ struct FirstSeen {
     private var closed: [WindowID] = []
 
     /// Records a change. Call it for every change before hooks react to it.
-    mutating func record(_ change: Change, at now: Duration = Clock.sinceBoot()) {
+    func record(_ change: Change, at now: Duration = Clock.sinceBoot()) {
         guard let facts = change.scene else { return }
         var window = windows[facts.id] ?? Window(moment: now)
         window.pid = facts.pid
@@ -39,8 +39,12 @@ struct FirstSeen {
         if closed.count > Self.mostClosed { windows[closed.removeFirst()] = nil }
     }
 
-    /// Returns the processes of a change that hooks may see.
-    func processes(of change: Change) -> HookVariables.Processes {
+    /// Returns the processes of a job that hooks may see. The session has none.
+    func processes(of job: Job) -> HookVariables.Processes {
+        job.trigger.change.map(processes) ?? HookVariables.Processes()
+    }
+
+    private func processes(of change: Change) -> HookVariables.Processes {
         let pids: [Int32] =
             switch change.subject {
             case .scene(let facts): [facts.pid].compactMap(\.self)

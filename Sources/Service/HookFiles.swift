@@ -2,10 +2,10 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The files that hooks are read from. They are watched from `init` on: a file that is saved between the first `load`
+/// The files that hooks are read from. They are watched from `init` on: a file that is saved between the first reading
 /// and the first poll(2) triggers a reload.
 ///
-/// After the first `load`, a thread reads them: a disk that does not answer must not hold up the loop.
+/// A thread reads them again: a disk that does not answer must not hold up the loop.
 public final class HookFiles {
     /// What a reload has found.
     struct Reloaded: Sendable {
@@ -34,22 +34,13 @@ public final class HookFiles {
         watch = Result { () throws(SystemError) in try FileWatch(paths: locations.watched) }
     }
 
-    /// Reads all hooks.
-    ///
-    /// - Throws: All faults of the configuration.
-    public func load() throws(ConfigurationError) -> LoadedHooks {
-        try LoadedHooks(locations)
-    }
-
     // MARK: Reloads
 
     /// Begins to read all hooks again, and returns a descriptor that is readable when `takeReloaded` has an answer.
     ///
     /// - Throws: `SystemError` if no thread can be started.
     func reload(isAsked: Bool) throws(SystemError) -> Int32 {
-        let thread: DiskQueue<Reloaded>
-        if let old = self.thread { thread = old } else { thread = try DiskQueue() }
-        self.thread = thread
+        let thread = try thread.begun()
         if thread.isBusy {
             isNextAsked = isAsked || isNextAsked ?? false
             return thread.answers.number

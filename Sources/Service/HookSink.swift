@@ -30,7 +30,6 @@ public final class HookSink: WatchMember {
     /// Calls that request the reactions of a hook. Released ones wait until the reactions are undone.
     var requested: [(call: VarlinkCall, hook: Hook)] = []
     /// The hooks of the configuration and those that programs request.
-    /// The hooks of the configuration and those that programs request.
     private var all: [Hook] { loaded.hooks + requested.filter { !$0.call.isReleased }.map(\.hook) }
     /// The hooks in use.
     var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }

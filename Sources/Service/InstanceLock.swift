@@ -7,6 +7,11 @@ import System
 /// A lock that permits one `xphase run` per user and display. Keep it alive with `withExtendedLifetime`. Its functions may
 /// wait for a disk.
 ///
+/// It is two files, since each of two directories may be shared without the other. The one in the runtime directory keeps
+/// a second process from the socket, and names the holder to those who call it; the one beside the undo record keeps a
+/// second process, which may have another runtime directory, from the record. The state directory may be on a file system
+/// without locks, and the runtime directory is another one in each login of some users, so neither file replaces the other.
+///
 /// The kernel owns the lock and knows its holder, so a crash releases it. A process must not create two locks for one
 /// display: record locks do not conflict within a process, and closing any descriptor of the file releases all of them.
 public struct InstanceLock: Sendable {
@@ -15,8 +20,7 @@ public struct InstanceLock: Sendable {
     /// The runtime directory, which contains the lock file.
     private(set) var directory: OwnDirectory
     private var file: Descriptor
-    /// The lock file beside the pair record, which instances with another XDG_RUNTIME_DIR share; nil if it cannot be
-    /// created.
+    /// The lock file beside the undo record; nil if it cannot be created.
     private let recordFile: Descriptor?
     private let environment: Environment
 

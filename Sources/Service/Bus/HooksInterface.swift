@@ -249,7 +249,7 @@ extension HookSink: VarlinkInterface {
     private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
         let frozen = performer.engine.heldApplications.filter { name in
-            performer.guests(of: name).union([name]).contains(where: isMeant)
+            performer.freezer.guests(of: name).union([name]).contains(where: isMeant)
         }
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
         let all = frozen.union(awake)

@@ -215,8 +215,7 @@ extension PhasesInterface {
         # wait for windows to be covered, or for the user to be idle, for long enough.
         method Sync() -> ()
 
-        # All 256 connections are busy, or all 128 of one process. The text is for the user, and names the process with the
-        # most.
+        # All 256 connections are busy. The text is for the user, and names the process with the most.
         error TooManyConnections (text: string)
 
         """

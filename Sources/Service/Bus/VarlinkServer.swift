@@ -122,9 +122,7 @@ public final class VarlinkServer: WatchMember {
         guard haveFilesChanged, disk?.isBusy != true else { return }
         haveFilesChanged = false
         do throws(SystemError) {
-            let disk: DiskQueue<Renewal>
-            if let old = self.disk { disk = old } else { disk = try DiskQueue() }
-            self.disk = disk
+            let disk = try disk.begun()
             loop?.watch(disk.answers.number) { [unowned self] in takeRenewed() }
             disk.submit { [files, watch] in
                 var renewal = Renewal(files: files)

@@ -33,11 +33,7 @@ final class FileWatch: Sendable {
 
     init(paths: [SystemString]) throws(SystemError) {
         self.paths = paths
-        do {
-            inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-        } catch {
-            throw .unwatched(path: nil, error)
-        }
+        inotify = try .fileEvents()
         try update()
     }
 
@@ -123,6 +119,17 @@ final class FileWatch: Sendable {
         } catch {
             guard error.code == ENOSPC || error.code == ENOMEM else { return nil }
             throw .unwatched(path: place.directory, error)
+        }
+    }
+}
+
+extension Descriptor {
+    /// Opens a non-blocking instance of inotify(7).
+    static func fileEvents() throws(SystemError) -> Descriptor {
+        do throws(SystemError) {
+            return try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+        } catch {
+            throw .unwatched(path: nil, error)
         }
     }
 }

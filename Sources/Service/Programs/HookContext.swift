@@ -84,6 +84,11 @@ public final class HookContext {
         if let job { relay?(job, text) }
     }
 
+    /// Logs the line of an event, if it has one.
+    func say(_ event: JobEvent, of job: Job) {
+        if let line = event.line(of: job) { say(line, about: job) }
+    }
+
     private var logs: [Log] { [output, log].compactMap(\.self) }
 
     /// Has the loop watch the descriptors of the logs while lines are pending.

@@ -5,26 +5,6 @@ import PhaseWatch
 import System
 
 extension Hold {
-    /// Completes a recorded freeze whose processes are stopped. Returns `.more` if the application has started further ones.
-    ///
-    /// - Parameter plan: A plan of a moment after the stop: programs may have been started in the unit, or by it elsewhere,
-    ///   while the record was written.
-    fileprivate func freeze(_ plan: FreezePlan) throws -> FreezeResult {
-        let processes = try plan.processes()
-        if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
-        if case .frozen(let path) = self {
-            let unit = ControlGroup(path: path)
-            guard plan.wholeUnit(processes)?.path == path else { return .later("its unit has changed") }
-            let count = unit.processes()?.count ?? 0
-            try unit.setFrozen(true)
-            return .frozen(unit: unit.name, count: count)
-        }
-        let new = processes.filter { !$0.isStopped && !stopped.contains($0.identity) }
-        return new.isEmpty
-            ? .frozen(unit: nil, count: stopped.count)
-            : .more(.stopped(stopped + new.map(\.identity)))
-    }
-
     /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Limits` undoes all other reactions.
     func thaw() throws(SystemError) {
         switch self {
@@ -121,15 +101,31 @@ extension [Hold] {
         }
     }
 
-    /// Completes recorded freezes after the stop.
+    /// Completes recorded freezes whose processes are stopped. Returns `.more` if the application has started further ones.
     ///
-    /// - Parameter plan: A plan of a moment after it.
+    /// - Parameter plan: A plan of a moment after the stop: programs may have been started in the unit, or by it elsewhere,
+    ///   while the record was written.
     func frozen(_ plan: FreezePlan) -> FreezeResult {
-        var result = FreezeResult.failed("there is nothing to stop")
         do {
+            let processes = try plan.processes()
+            if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
+            var result = FreezeResult.failed("there is nothing to stop")
             for hold in self {
-                result = try hold.freeze(plan)
-                guard case .frozen = result else { break }
+                switch hold {
+                case .stopped(let known):
+                    let new = processes.filter { !$0.isStopped && !known.contains($0.identity) }
+                    if !new.isEmpty { return .more(.stopped(known + new.map(\.identity))) }
+                    result = .frozen(unit: nil, count: known.count)
+                case .frozen(let path):
+                    guard plan.wholeUnit(processes)?.path == path else {
+                        return .later("its unit has changed")
+                    }
+                    let unit = ControlGroup(path: path)
+                    let count = unit.processes()?.count ?? 0
+                    try unit.setFrozen(true)
+                    result = .frozen(unit: unit.name, count: count)
+                case .limited, .muted: break
+                }
             }
             return result
         } catch {

@@ -216,7 +216,7 @@ struct FreezePlan {
         if managers.contains(pid) {
             return Refusal("\(process) (\(row.name)) is the window manager or the compositor")
         }
-        if SessionPrograms.contains(row.name) {
+        if SessionPrograms.names.contains(row.name) {
             return Refusal("\(process) (\(row.name)) is on xphase's list of session programs")
         }
         guard let facts = facts(pid) else { return nil }

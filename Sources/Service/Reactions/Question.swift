@@ -12,7 +12,7 @@ import X11
 /// 4. `look`: its windows, grabs and open files, as long as a key that is held down may be a grab
 /// 5. `aim`, with a plan of that moment: which processes a freeze stops, and which applications share them
 ///
-/// `HookPerformer.aim` then answers.
+/// `Freezer.ask` then answers.
 final class Question {
     /// The maximum number of streams of an application that are muted.
     private static let mostStreams = 256

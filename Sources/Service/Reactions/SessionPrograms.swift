@@ -3,10 +3,8 @@
 ///
 /// The kernel cuts process names at 15 bytes. A longer name here also stands for others with the same 15 bytes.
 enum SessionPrograms {
-    /// - Parameter name: The name of a process, as the kernel knows it.
-    static func contains(_ name: String) -> Bool { names.contains(name) }
-
-    private static let names = Set(
+    /// Their names, as the kernel knows them.
+    static let names = Set(
         list.split(separator: "\n").filter { !$0.hasPrefix("#") }.flatMap { $0.split(separator: " ") }.map {
             String(decoding: $0.utf8.prefix(15), as: UTF8.self)
         })

@@ -19,11 +19,12 @@ final class SpokenTo {
     private let display: DisplayFileName
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
-    /// Called after a message to a window. Messages to what is thawed must not wake xphase, so the next call to `listen`
-    /// should leave it out.
-    var addressed: () -> Void = {}
+    /// Returns the windows of what is frozen, with the names of the applications that a message is to thaw.
+    var windows: () -> [UInt32: String] = { [:] }
     /// What is held, by application.
     private var watched: [String: Watched] = [:]
+    /// What is frozen, or about to be.
+    private var frozen: Set<String> = []
     /// What waits until calls to all that is held are noticed.
     private var waiting: [(_ lack: String?) -> Void] = []
     /// The monitor of the session bus, and the one that replaces it once it has begun.
@@ -37,16 +38,19 @@ final class SpokenTo {
     private var logind: Bus?
     /// The connection that shows messages to windows, and the applications of these windows.
     private var listener: (events: DeliveredEvents, windows: [UInt32: String])?
+    /// Whether a message to a window has arrived. Messages to what is thawed must not wake xphase, so what is thawed is
+    /// left out then.
+    private var isAddressed = false
     /// Opens the connection of the next listener: the display may be far away. nil before the first one.
     private var opener: DiskQueue<Result<SpareConnection, MonitorFailure>>?
     private var spare: Result<SpareConnection, MonitorFailure>?
-    /// What waits for the connection, with the windows that it is for.
-    private var listeners: [(wanted: () -> [UInt32: String], then: () -> Void)] = []
+    /// What waits for the connection.
+    private var listeners: [() -> Void] = []
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
     private(set) var openings: Descriptor?
-    /// Add watches to it: the disk of a program may not answer.
-    private let threads = SeparateThreads()
+    /// Runs what adds a watch to it on another thread: the disk of a program may not answer.
+    private let onThread: OnThread
     /// What the threads could not watch, for the next look.
     private let unwatched = Unwatched()
     /// Whether a file was opened, so that the next look searches for second starts.
@@ -54,6 +58,8 @@ final class SpokenTo {
     private var lastSearch = Duration.zero
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
+
+    typealias OnThread = (_ operation: sending @escaping () -> Void) throws(SystemError) -> Void
 
     private struct Watched {
         /// What stops the application, or is about to.
@@ -64,47 +70,65 @@ final class SpokenTo {
         var processes: Set<Int32> { holds.reduce(into: []) { $0.formUnion($1.processes) } }
     }
 
-    /// - Parameter display: The name of the display.
-    init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String) {
+    /// - Parameters:
+    ///   - display: The name of the display.
+    ///   - onThread: Throws if no thread can be started.
+    init(
+        _ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String,
+        onThread: @escaping OnThread = SeparateThreads().run
+    ) {
         (self.context, self.loop, self.buses) = (context, loop, buses)
         self.display = DisplayFileName(display)
+        self.onThread = onThread
     }
 
-    /// Makes what notices the signs that thaw an application. Throws if one of them would be missed: it must not be frozen.
-    func prepareLooks() throws(SystemError) {
+    /// Notices the signs that thaw an application, after `prepareToListen`. Throws if one of them would be missed: these
+    /// applications must not be frozen then.
+    func listen(before applications: Set<String>) throws {
         try context.checkDescriptors()
-        if openings != nil { return }
-        let new: Descriptor
-        do throws(SystemError) {
-            new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-        } catch {
-            throw .unwatched(path: nil, error)
+        if openings == nil {
+            let new = try Descriptor.fileEvents()
+            loop.watch(new.number) { [unowned self] in opened() }
+            openings = new
         }
-        loop.watch(new.number) { [unowned self] in opened() }
-        openings = new
+        do {
+            try listenToWindows()
+        } catch {
+            // Messages to other frozen applications may be lost, too.
+            thaw(frozen.subtracting(applications), because: error)
+            throw error
+        }
     }
 
-    /// Watches applications that were just stopped for second starts and pending events, after `prepareLooks`.
+    /// Watches applications that were just stopped for second starts and pending events, after `listen`.
     ///
     /// - Parameters:
     ///   - roots: The processes of the windows of each.
     ///   - now: The present time.
     func add(_ roots: [String: [Int32]], at now: Duration = Clock.now()) {
         if roots.isEmpty { return }
-        do throws(SystemError) {
-            try context.checkDescriptors()
-            // They may have got further names on the bus until they were stopped.
-            if !roots.keys.allSatisfy(watches) { try startMonitor() }
-            for (application, pids) in roots { try watchOpenings(of: application, pids) }
-        } catch {
-            thaw(Set(roots.keys), because: error)
-        }
+        let areNew = !roots.keys.allSatisfy(watches)
         lazy var sockets = UnixSocket.all
         for (application, pids) in roots {
             let processes = watched[application]?.processes ?? []
             watched[application]?.program = FrozenProgram(processes, roots: pids, among: sockets)
         }
         next = next ?? now + Self.interval
+        do throws(SystemError) {
+            // All share the descriptors, and the monitor of the bus.
+            try context.checkDescriptors()
+            // They may have got further names on the bus until they were stopped.
+            if areNew { try startMonitor() }
+        } catch {
+            return thaw(Set(roots.keys), because: error)
+        }
+        for (application, pids) in roots.sorted(by: { $0.key < $1.key }) {
+            do throws(SystemError) {
+                try watchOpenings(of: application, pids)
+            } catch {
+                thaw([application], because: error)
+            }
+        }
     }
 
     /// Whether an application is frozen, or awake only while it answers a call.
@@ -115,7 +139,7 @@ final class SpokenTo {
     /// Adds the watches on another thread: the disk of a program may not answer.
     private func watchOpenings(of application: String, _ pids: [Int32]) throws(SystemError) {
         guard let openings else { return }
-        try threads.run { [unwatched] in
+        try onThread { [unwatched] in
             for pid in pids {
                 let path = "/proc/\(pid)/exe"
                 do throws(SystemError) {
@@ -132,13 +156,19 @@ final class SpokenTo {
     }
 
     /// Thaws applications, since signs that they are wanted may be missed.
-    private func thaw(_ applications: Set<String>, because error: SystemError) {
-        sayDeaf("\(error)")
+    private func thaw(_ applications: Set<String>, because error: any Error) {
+        if applications.isEmpty { return }
+        let areAll = applications.isSuperset(of: stopped)
+        context.say(once: Self.deafness("\(error)", of: areAll ? [] : applications))
         report(.sign(applications, because: .unwatched))
     }
 
-    /// Reports once why applications are not frozen.
-    func sayDeaf(_ reason: String) { context.say(once: "hooks: nothing stays frozen: \(reason)") }
+    /// Returns the line about applications that do not stay frozen; empty for all.
+    static func deafness(_ reason: String, of applications: Set<String> = []) -> String {
+        let names = applications.sorted().joined(separator: ", ").escapedForTerminal
+        let stay = applications.count > 1 ? "do not stay" : "does not stay"
+        return "hooks: \(names.isEmpty ? "nothing stays" : "\(names) \(stay)") frozen: \(reason)"
+    }
 
     /// Watches exactly what is held.
     ///
@@ -147,12 +177,19 @@ final class SpokenTo {
     ///
     /// - Parameters:
     ///   - held: What stops each application, or is about to.
-    ///   - isAnyFrozen: Whether one is frozen, or about to be.
-    func watch(_ held: [String: [Hold]], isAnyFrozen: Bool) {
-        if !isAnyFrozen {
+    ///   - frozen: What is frozen, or about to be.
+    func watch(_ held: [String: [Hold]], frozen: Set<String>) {
+        self.frozen = frozen
+        if frozen.isEmpty {
             stopListening()
             spare = nil
+        } else if isAddressed {
+            prepareToListen { [weak self] in
+                guard let self else { return }
+                do { try listenToWindows() } catch { thaw(self.frozen, because: error) }
+            }
         }
+        isAddressed = false
         if held.count == watched.count && held.allSatisfy({ watched[$0]?.holds == $1 }) { return }
         let former = watched
         watched = [:]
@@ -162,7 +199,7 @@ final class SpokenTo {
             (monitor, nextMonitor, logind) = (nil, nil, nil)
             answerWaiting()
         } else {
-            do throws(SystemError) { try startMonitor() } catch { failure = Self.deafness("\(error)") }
+            do throws(SystemError) { try startMonitor() } catch { failure = Self.deafToCalls("\(error)") }
         }
         guard stopped.isEmpty else { return }
         if let openings { loop.forget(openings.number) }
@@ -192,7 +229,7 @@ final class SpokenTo {
         for then in waiting { then(failure) }
     }
 
-    private static func deafness(_ reason: String) -> String {
+    private static func deafToCalls(_ reason: String) -> String {
         "calls on the session bus would not be noticed: \(reason.escapedForTerminal)"
     }
 
@@ -230,11 +267,11 @@ final class SpokenTo {
                     once: "hooks: some calls on the session bus do not thaw frozen applications: \(lack)")
             }
             if isStale {
-                do throws(SystemError) { try startMonitor() } catch { failure = Self.deafness("\(error)") }
+                do throws(SystemError) { try startMonitor() } catch { failure = Self.deafToCalls("\(error)") }
             }
         } else {
             buses.close(new?.bus)
-            failure = Self.deafness(lack ?? "it does not answer")
+            failure = Self.deafToCalls(lack ?? "it does not answer")
         }
         if nextMonitor == nil { answerWaiting() }
     }
@@ -266,19 +303,15 @@ final class SpokenTo {
     // MARK: Messages to windows
 
     /// Opens the connection that `listen` needs, unless it listens to the windows already, and then calls a function.
-    ///
-    /// - Parameter wanted: Returns what is passed to `listen` then.
-    func prepareToListen(to wanted: @escaping () -> [UInt32: String], then: @escaping () -> Void) {
-        let windows = wanted()
+    func prepareToListen(then: @escaping () -> Void) {
+        let windows = windows()
         guard !windows.isEmpty, windows != listener?.windows, spare == nil, let watcher = context.watcher,
             watcher.canReportDelivered
         else { return then() }
         do throws(SystemError) {
-            let thread: DiskQueue<Result<SpareConnection, MonitorFailure>>
-            if let opener { thread = opener } else { thread = try DiskQueue() }
-            if opener == nil { loop.watch(thread.answers.number) { [unowned self] in takeConnection() } }
-            opener = thread
-            listeners.append((wanted, then))
+            let thread = try opener.begun()
+            loop.watch(thread.answers.number) { [unowned self] in takeConnection() }
+            listeners.append(then)
             if thread.isBusy { return }
             thread.submit { [name = watcher.displayName] in
                 Result { () throws(MonitorFailure) in try SpareConnection(name) }
@@ -294,15 +327,15 @@ final class SpokenTo {
         let waiting = listeners
         listeners = []
         // One of them may use the connection.
-        for (wanted, then) in waiting { prepareToListen(to: wanted, then: then) }
+        for then in waiting { prepareToListen(then: then) }
     }
 
-    /// Listens to messages to the clients of these windows and no others, such as a window manager's request to close one,
+    /// Listens to messages to the clients of the windows and no others, such as a window manager's request to close one,
     /// or a key that the client has grabbed. Such a key blocks the whole keyboard until the client answers.
     ///
-    /// - Parameter wanted: The windows, with the names of the applications that a message is to thaw.
     /// - Throws: If the connection that `prepareToListen` opens is missing.
-    func listen(to wanted: [UInt32: String]) throws {
+    private func listenToWindows() throws {
+        let wanted = windows()
         if wanted == listener?.windows ?? [:] { return }
         var new: DeliveredEvents?
         if !wanted.isEmpty, let watcher = context.watcher, watcher.canReportDelivered {
@@ -313,7 +346,7 @@ final class SpokenTo {
         if let new {
             loop.watch(new.fileDescriptor) { [unowned self] in
                 readMessages()
-                addressed()
+                isAddressed = true
             }
         } else if context.watcher != nil && !wanted.isEmpty {
             context.say(

@@ -48,6 +48,17 @@ public final class DiskQueue<Answer: Sendable> {
     }
 }
 
+extension Optional {
+    /// Returns the queue, whose thread the first call starts.
+    public mutating func begun<Answer>() throws(SystemError) -> DiskQueue<Answer>
+    where Wrapped == DiskQueue<Answer> {
+        if let self { return self }
+        let queue = try DiskQueue<Answer>()
+        self = queue
+        return queue
+    }
+}
+
 /// The state shared by the thread and the loop. A semaphore may be used by both.
 private final class QueueState<Answer: Sendable>: @unchecked Sendable {
     struct State {

@@ -15,12 +15,18 @@ public final class OpenFilesLimit {
         deinit { limit.change(by: -count) }
     }
 
+    /// Returns whether so many more files can be opened, by opening them.
+    private let isFree: (Int) -> Bool
     /// The room that is given now, as if nothing used it yet.
     private var given = 0
+    /// The room that was looked for since nothing needed any.
+    private var looked = 0
     /// The limit before it was raised; nil while it is not.
     private var former: rlimit?
 
-    public init() {}
+    public init(isFree: @escaping (Int) -> Bool = { (try? Descriptor.checkFree($0)) != nil }) {
+        self.isFree = isFree
+    }
 
     /// Raises the limit, as far as its hard limit permits, so that so many more can be opened, beside those that others
     /// need. The former limit returns with the last room.
@@ -28,15 +34,18 @@ public final class OpenFilesLimit {
 
     private func change(by count: Int) {
         given += count
-        if given > 0 {
-            if count > 0 && (try? Descriptor.checkFree(given)) == nil { raise() }
-        } else if var limits = former {
-            setrlimit(Self.resource, &limits)
+        if given == 0 {
+            looked = 0
+            if var limits = former { setrlimit(Self.resource, &limits) }
             former = nil
+        } else if given > looked {
+            // Twice as much as before: each of many rooms would open what all before it need, too.
+            looked = max(given, 2 * looked)
+            if !isFree(looked) { raise(by: looked) }
         }
     }
 
-    private func raise() {
+    private func raise(by count: Int) {
         var limits = rlimit()
         guard getrlimit(Self.resource, &limits) == 0 else { return }
         let least = limits.rlim_cur
@@ -45,7 +54,7 @@ public final class OpenFilesLimit {
         limits.rlim_cur = limits.rlim_max
         setrlimit(Self.resource, &limits)
         var spares: [Descriptor] = []
-        while spares.count < given, let spare = try? Descriptor.spare() { spares.append(spare) }
+        while spares.count < count, let spare = try? Descriptor.spare() { spares.append(spare) }
         let needed = spares.last.map { rlim_t($0.number) + 1 } ?? 0
         limits.rlim_cur = max(least, needed)
         setrlimit(Self.resource, &limits)

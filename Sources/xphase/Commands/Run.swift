@@ -54,7 +54,7 @@ struct Run: Command {
         let loaded: LoadedHooks
         do throws(ConfigurationError) {
             if config == "-" { try Configuration.keepStandardInput() }
-            loaded = try files.load()
+            loaded = try LoadedHooks(files.locations)
         } catch {
             // Leave what a killed process has entered, without waiting for a corrected file.
             try DisplayService.leaveOwed(on: display, environment, log)

@@ -23,7 +23,7 @@ import Testing
         var reported: [HookTrigger] = []
         survivors.report = { reported.append($0) }
         let processes = try (0..<2).map { _ in try Child("sleep", ["60"], package: "coreutils") }
-        var seen = FirstSeen()
+        let seen = FirstSeen()
         for (number, process) in processes.enumerated() {
             let window = Change.Subject.scene(.init(id: WindowID(UInt32(number) + 1), pid: process.pid))
             for kind in [Change.Kind.opened, .closed] { seen.record(Self.step(kind, window)) }

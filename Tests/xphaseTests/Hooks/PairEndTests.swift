@@ -29,6 +29,16 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
+        /// poll(2) lacks memory for a while. A service that ended at once would not have recorded the `leave` that runs.
+        @Test func aLeaveRunsOnceThoughPollFailsWhileTheServiceEnds() throws {
+            let (hooks, _) = try Self.entered()
+            let trace = try hooks.inject("error=ENOMEM:when=1..5", into: "poll")
+            try hooks.end()
+            try trace.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try hooks.home.records().isEmpty)
+        }
+
         /// A hard limit, which the service cannot raise.
         @Test func aLeaveThatNeverStartedIsLeftToTheNextStart() throws {
             let (hooks, window) = try Self.entered()

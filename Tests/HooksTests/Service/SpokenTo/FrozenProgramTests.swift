@@ -78,8 +78,8 @@ import Testing
         spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
-        spokenTo.watch(["App": []], isAnyFrozen: true)
-        try spokenTo.prepareLooks()
+        spokenTo.watch(["App": []], frozen: ["App"])
+        try spokenTo.listen(before: ["App"])
         spokenTo.add(["App": [first.pid]], at: .seconds(5))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
@@ -104,8 +104,36 @@ import Testing
         #expect(found.isEmpty)
         spokenTo.look(at: .seconds(21))
         #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
-        spokenTo.watch([:], isAnyFrozen: false)
+        spokenTo.watch([:], frozen: [])
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
+    }
+
+    /// Of three that are frozen at once, no thread can be started for the second.
+    @Test func onlyWhatCannotBeWatchedOfAGroupIsThawedAndNamed() throws {
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        var said: [String] = []
+        let log = Log(-1) { text in
+            said.append(text)
+            return []
+        }
+        let context = HookContext(environment: Environment(entries: []), display: nil, log: log)
+        var count = 0
+        let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0") { _ throws(SystemError) in
+            count += 1
+            if count == 2 { throw SystemError("pthread_create", EAGAIN) }
+        }
+        var found: [HookInput] = []
+        spokenTo.report = { found.append($0) }
+        let names: Set = ["A", "B", "C"]
+        spokenTo.watch(Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), frozen: names)
+        try spokenTo.listen(before: names)
+        spokenTo.add(Dictionary(uniqueKeysWithValues: names.map { ($0, [getpid()]) }))
+        #expect(count == 3 && names.allSatisfy(spokenTo.watches))
+        guard found.count == 1, case .sign(["B"], because: .unwatched) = found[0] else {
+            throw Failure("\(found)")
+        }
+        #expect(said.count == 1)
+        #expect(said.first?.contains("hooks: B does not stay frozen: pthread_create") == true, "\(said)")
     }
 
     /// Whether a program has its name and its variables, which the kernel sets a moment later.

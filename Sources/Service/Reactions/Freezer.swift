@@ -1,0 +1,244 @@
+import Hooks
+import PhaseWatch
+import System
+
+/// The questions before freezes, the freezes and the thaws that the engine requests.
+///
+/// The freezes of a turn are made together, so all processes are read once after all have been stopped, and one monitor of
+/// the session bus and one connection that shows messages to windows begin for all.
+final class Freezer {
+    private typealias Request = (id: RunID, job: Job, holds: [Hold], fellows: Set<String>)
+
+    private let context: HookContext
+    private let programs: HookPrograms
+    private let buses: Buses
+    private let seen: FirstSeen
+    private let spokenTo: SpokenTo
+    private let server: ServerAnswers
+    /// Read the files of sandboxes.
+    private let sandboxes = SeparateThreads(most: 4)
+    /// The freezes that were requested in this turn.
+    private var requests: [Request] = []
+    /// The processes of window managers and compositors, as found by the last question about a freeze.
+    private var managers: Set<Int32> = []
+    private var recent: RecentProcesses
+    /// All processes, as read for the questions of this turn.
+    private var table: ProcessTable?
+    /// The number of looks at thawed processes that are due later.
+    private var looks = 0
+    /// Returns the engine as it is now.
+    var engine: () -> HookEngine = { HookEngine(hooks: []) }
+    /// Receives the answers, and signs that applications are wanted.
+    var report: (HookInput) -> Void = { _ in }
+
+    init(
+        _ context: HookContext, _ loop: EventLoop, _ programs: HookPrograms, _ buses: Buses,
+        _ seen: FirstSeen, readProcesses: @escaping () -> ProcessTable
+    ) {
+        self.context = context
+        self.programs = programs
+        self.buses = buses
+        self.seen = seen
+        spokenTo = SpokenTo(context, loop, buses, display: context.watcher?.displayName ?? "")
+        server = ServerAnswers(context.watcher, loop, buses)
+        recent = RecentProcesses(readAll: readProcesses)
+        spokenTo.report = { [unowned self] in report($0) }
+        spokenTo.windows = { [unowned self] in
+            let names = engine().frozenApplications.map { ($0, processes(heldWith: $0)) }
+            return seen.clients(of: Dictionary(uniqueKeysWithValues: names))
+        }
+    }
+
+    /// Whether thawed processes are still to be looked at.
+    var isLooking: Bool { looks > 0 }
+    /// When to call `wake`; nil for never.
+    var next: Duration? { [spokenTo.next, server.next].compactMap(\.self).min() }
+
+    func wake(at now: Duration) {
+        server.expire(at: now)
+        if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
+    }
+
+    /// Watches what is held for signs, and makes the freezes that were requested in this turn once all signs are noticed,
+    /// and the X server answers.
+    func finishTurn() {
+        let engine = engine()
+        let held = engine.heldApplications.map { ($0, engine.freeze(of: $0)) }
+        spokenTo.watch(Dictionary(uniqueKeysWithValues: held), frozen: engine.frozenApplications)
+        table = nil
+        let together = requests
+        if together.isEmpty { return }
+        requests = []
+        spokenTo.whenHeard { [unowned self] lack in
+            if let lack { return give(up: together, deafTo: lack) }
+            prepare { [unowned self] time in
+                if let time { return freeze(together, time) }
+                let silence = "the X server did not answer within \(ServerAnswers.patience.text)"
+                let remedy = "end the program that has grabbed it, or use a faster connection to it"
+                context.say(once: "hooks: nothing is frozen: \(silence): \(remedy)")
+                give(up: together, because: silence)
+            }
+        }
+    }
+
+    /// Opens the connection to the X server that shows messages to windows.
+    ///
+    /// - Parameter then: Receives the time in which the server has answered before; nil if it does not answer.
+    private func prepare(then: @escaping (Duration?) -> Void) {
+        server.ask(within: ServerAnswers.patience) { [unowned self] time in
+            guard let time else { return then(nil) }
+            server.wait(for: spokenTo.prepareToListen) { then($0 ? time : nil) }
+        }
+    }
+
+    // MARK: Questions
+
+    /// All processes, as read once in each turn.
+    var processes: ProcessTable {
+        let table = table ?? recent.all()
+        self.table = table
+        return table
+    }
+
+    /// Asks what keeps an application from being touched, and what undoes the reactions.
+    func ask(
+        _ id: RunID, _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>,
+        fellows: Set<String>
+    ) {
+        do throws(SystemError) {
+            // Without descriptors, no process could be seen.
+            if builtIns.contains(.freeze) { try context.checkDescriptors(HookContext.freezeDescriptors) }
+        } catch {
+            var findings = Findings()
+            findings.found[nil] = "\(error)"
+            return report(.asked(id, findings))
+        }
+        let table = processes
+        let windows = seen.windows(of: [job.subject.application])
+        let question = Question(
+            job, builtIns, exceptions, plan(job, fellows, table), windows: Set(windows.keys), programs, buses,
+            sandboxes: sandboxes)
+        question.ask(context.watcher) { [weak self] in
+            guard let self else { return }
+            managers = question.managers ?? managers
+            question.aim(plan(job, fellows, table)) { [engine] in $0.flatMap(engine().freeze) }
+            report(.asked(id, question.findings))
+        }
+    }
+
+    private func plan(_ job: Job, _ fellows: Set<String>, _ table: ProcessTable) -> FreezePlan {
+        let application = job.subject.application
+        return FreezePlan(
+            table: table, roots: seen.processes(of: job).pids,
+            others: seen.processes(ofOthersThan: application), fellows: fellows, application: application,
+            isNamed: job.hook.names(application), server: context.server, managers: managers,
+            mayPostpone: job.mayBePostponed && engine().mayPostpone(application))
+    }
+
+    /// Returns the processes that are stopped with an application, or are about to be.
+    private func processes(heldWith application: String) -> Set<Int32> {
+        engine().freeze(of: application).reduce(into: []) { $0.formUnion($1.processes) }
+    }
+
+    /// Returns the applications that are not held themselves, but have processes that are stopped with another one, which
+    /// has started them.
+    func guests(of application: String) -> Set<String> {
+        let owners = seen.owners(among: processes(heldWith: application))
+        return Set(owners.values.joined()).subtracting(engine().heldApplications)
+    }
+
+    /// Returns the applications that have stopped processes of these ones.
+    func holders(of applications: Set<String>) -> Set<String> {
+        engine().heldApplications.filter { !guests(of: $0).isDisjoint(with: applications) }
+    }
+
+    // MARK: Freezing
+
+    /// Requests a freeze, which `finishTurn` begins.
+    func freeze(_ id: RunID, _ job: Job, _ holds: [Hold], fellows: Set<String>) {
+        requests.append((id, job, holds, fellows))
+    }
+
+    /// Freezes applications, unless they have been thawed meanwhile, and answers once the X server has answered again: a
+    /// stopped program may have grabbed it. A sign thaws an application while this waits.
+    ///
+    /// - Parameter time: The time in which the X server has answered before.
+    private func freeze(_ requests: [Request], _ time: Duration) {
+        let requests = requests.filter { engine().isFreezing($0.id) }
+        if requests.isEmpty { return }
+        do {
+            // Before the stop: a program may not handle messages that arrive in between.
+            try spokenTo.listen(before: Set(requests.map(\.job.subject.application)))
+        } catch {
+            return give(up: requests, deafTo: "\(error)")
+        }
+        let results = stop(requests)
+        let limit = min(max(.milliseconds(100), time * 2), ServerAnswers.patience)
+        server.ask(within: limit) { [report] time in
+            for (id, result) in results { report(.froze(id, time == nil ? .silentServer : result)) }
+        }
+    }
+
+    /// Stops all processes of the freezes, reads the processes once, and answers about what is not frozen at once.
+    ///
+    /// - Returns: What is frozen, or stopped in part.
+    private func stop(_ requests: [Request]) -> [(id: RunID, result: FreezeResult)] {
+        let faults = requests.map { request in
+            Result { () throws(SystemError) in try request.holds.stop() }.failure
+        }
+        // One that was awake for a call is frozen again and again.
+        let areRepeated = requests.allSatisfy { spokenTo.watches($0.job.subject.application) }
+        let roots = requests.flatMap { seen.processes(of: $0.job).pids }
+        let table = areRepeated ? recent.updated(for: roots) : recent.all()
+        var stopped: [(id: RunID, result: FreezeResult)] = []
+        var frozen: [String: [Int32]] = [:]
+        for (request, fault) in zip(requests, faults) {
+            let plan = plan(request.job, request.fellows, table)
+            let result = fault.map { .failed("\($0)") } ?? request.holds.frozen(plan)
+            switch result {
+            case .frozen:
+                let owners = seen.owners(among: processes(heldWith: request.job.subject.application)).keys
+                frozen[request.job.subject.application] = Set(plan.roots).union(owners).sorted()
+                stopped.append((request.id, result))
+            case .more: stopped.append((request.id, result))
+            // What was stopped is thawed at once.
+            case .failed, .later, .postponed, .silentServer: report(.froze(request.id, result))
+            }
+        }
+        spokenTo.add(frozen)
+        return stopped
+    }
+
+    private func give(up requests: [Request], deafTo lack: String) {
+        context.say(once: SpokenTo.deafness(lack))
+        give(up: requests, because: "\(ThawReason.unwatched.words): \(lack)")
+    }
+
+    private func give(up requests: [Request], because reason: String) {
+        for request in requests { report(.froze(request.id, .later(reason))) }
+    }
+
+    // MARK: Thawing
+
+    func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) {
+        let (left, faults) = context.reserved.lend { holds.undone() }
+        for fault in faults { context.say(.failed("is not thawed: \(fault)"), of: job) }
+        if !left.isEmpty { return report(.notThawed(job, left)) }
+        if isQuiet { return }
+        let processes = holds.flatMap(\.stopped)
+        if processes.mayBeStopped {
+            looks += 1
+            buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
+        }
+        context.say(.thawed(because: reason), of: job)
+    }
+
+    /// Reports thawed processes that are still stopped, unless they are frozen again.
+    private func look(_ job: Job, _ processes: [ProcessIdentity]) {
+        looks -= 1
+        let frozen = engine().frozenProcesses
+        for cause in processes.filter({ !frozen.contains($0) }).stillStopped {
+            context.say(.failed("is still stopped: \(cause)"), of: job)
+        }
+    }
+}
