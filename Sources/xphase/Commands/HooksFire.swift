@@ -35,9 +35,10 @@ struct HooksFire: Command {
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
+        let application = apps?.text ?? hook.condition.criteria.application.first?.text ?? "APP"
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' has no commands: try '\(hook.reactionsByHand(apps?.text ?? "APP"))'"
+                "hook '\(name)' has no commands: try '\(hook.reactionsByHand(application))'"
                     .escapedForTerminal)
         }
         if !hook.condition.session.isEmpty {
@@ -46,8 +47,7 @@ struct HooksFire: Command {
             return try fire(hook, for: .session(change), among: [], io)
         }
         guard let apps, let phase else {
-            let application = apps?.text ?? hook.condition.criteria.application.first?.text
-            let words = [name, application ?? "APP", hook.awaitedPhase.rawValue].map(\.quotedForShell)
+            let words = [name, application, hook.awaitedPhase.rawValue].map(\.quotedForShell)
             throw CommandFailure.misuse(
                 "\(apps == nil ? "<app> and <phase> are" : "<phase> is") missing: "
                     + "xphase hooks fire \(words.joined(separator: " "))".escapedForTerminal)

@@ -261,7 +261,8 @@ private struct Holding {
             loop.setTimer(end)
             switch try loop.wait() {
             case .display: isOpen = try client.read()
-            case .signal(SIGCONT): log.say("continued")
+            // timeout(1) sends one behind the signal that ends it.
+            case .signal(SIGCONT): if end == nil { log.say("continued") }
             case .signal, .timer:
                 if end != nil {
                     log.say("the service has not undone everything: see 'xphase hooks status'")
