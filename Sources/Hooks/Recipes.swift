@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import PhaseWatch
 import System
 
 /// The hooks that come with xphase and can be copied into a configuration.
@@ -20,6 +21,8 @@ public struct Recipes {
         case added([String], to: String)
         /// The hooks or the file exist already. The text is the message for the user.
         case isThere(String)
+        /// The hooks exist already, for other applications. The text is the message for the user.
+        case isForOthers(String)
     }
 
     /// The recipes sorted by name, executables for hooks.d last.
@@ -91,10 +94,7 @@ public struct Recipes {
         if let word = applications.first(where: { $0.escapedForTerminal != $0 }) {
             throw .refused("'\(word.escapedForTerminal)' contains control characters")
         }
-        let words = applications.map { word in
-            "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
-        }
-        let value = words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]"
+        let value = applications.count == 1 ? applications[0].inTOML : applications.inTOML
         lines = lines.map { $0.hasPrefix(key) ? key + value : $0 }
         return lines.joined(separator: "\n")
     }
@@ -130,7 +130,15 @@ extension Recipes {
         let names = Set(present?.configuration.hooks.map(\.name) ?? [])
         let known = hooks.map(\.name).filter(names.contains)
         if let present, !known.isEmpty {
-            return .isThere("hook '\(known.joined(separator: "', '"))' is in \(present.file) already")
+            let text = "hook '\(known.joined(separator: "', '"))' is in \(present.file) already"
+            let there = present.configuration.hooks.filter { known.contains($0.name) }
+                .map { $0.condition.criteria.application.map(\.text) }
+            guard let own = there.first(where: { !Set(applications).isSubset(of: $0) }) else {
+                return .isThere(text)
+            }
+            let all = own + applications.filter { !own.contains($0) }
+            let names = own.isEmpty ? "every application" : own.joined(separator: ", ")
+            return .isForOthers("\(text), for \(names): write application = \(all.inTOML) there")
         }
         var whole = try present.map { try self.text(of: $0.file) } ?? ""
         if !whole.isEmpty { whole += whole.hasSuffix("\n") ? "\n" : "\n\n" }

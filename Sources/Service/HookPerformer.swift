@@ -160,6 +160,7 @@ final class HookPerformer {
         let frozen = engine.frozenApplications
         take(.sign(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
+        context.say("continued")
         take(.sign(frozen, because: .stopped))
     }
 

@@ -31,7 +31,7 @@ public struct InstanceLock: Sendable {
         name = "\(DisplayFileName(display))"
         self.environment = environment
         (directory, file) = try Self.locked("\(name).lock", environment)
-        let recordName: SystemString = "pairs-\(name).lock"
+        let recordName: SystemString = "\(Self.recordPrefix)\(name).lock"
         recordFile = try? UndoRecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
         do {
             try recordFile?.lock(recordName)
@@ -52,12 +52,44 @@ public struct InstanceLock: Sendable {
         (directory, file) = try Self.locked("\(name).lock", environment)
     }
 
-    /// Returns the process that holds the lock of a display; nil if none does.
+    /// Returns the process that holds the lock of a display, with any runtime directory; nil if none does.
     ///
-    /// A process that holds the lock itself must not call it: it closes the file.
+    /// A process that holds the lock itself must not call it: it closes the files.
     static func holder(display: String, _ environment: Environment) throws(SystemError) -> Int32? {
+        let name = DisplayFileName(display)
         let directory = try OwnDirectory.runtime(environment)
-        let name: SystemString = "\(DisplayFileName(display)).lock"
+        return try holder(of: "\(name).lock", in: directory)
+            ?? recordHolder(of: "\(recordPrefix)\(name).lock", environment)
+    }
+
+    /// Returns the environments of the processes that serve displays, or this one, with another runtime directory.
+    ///
+    /// A process that holds a lock itself must not call it.
+    static func environments(of display: String? = nil, besides own: Environment) -> [Environment] {
+        let name = display.map { "\(recordPrefix)\(DisplayFileName($0)).lock" as SystemString }
+        let folder = try? own.stateDirectory()
+        let files =
+            name.map { [$0] }
+            ?? (folder?.entryNames ?? []).filter {
+                $0.hasPrefix(recordPrefix) && $0.hasSuffix(".lock")
+            }
+        return files.compactMap { recordHolder(of: $0, own) }.compactMap { Environment(of: $0)?.completed() }
+            .filter { (try? $0.runtimeDirectory()) != (try? own.runtimeDirectory()) }
+    }
+
+    private static let recordPrefix = "pairs-"
+
+    /// Returns the process that holds a lock file beside the records. Creates no directory.
+    private static func recordHolder(of name: SystemString, _ environment: Environment) -> Int32? {
+        guard let folder = try? environment.stateDirectory(), access(folder.cString, F_OK) == 0,
+            let directory = try? UndoRecordFile.directory(environment)
+        else { return nil }
+        return try? holder(of: name, in: directory)
+    }
+
+    private static func holder(
+        of name: SystemString, in directory: OwnDirectory
+    ) throws(SystemError) -> Int32? {
         guard let file = try? directory.open(name) else { return nil }
         return try file.holder(directory.path(of: name))
     }

@@ -357,7 +357,9 @@ struct Application: Sendable {
     mutating func froze(_ result: FreezeResult, _ out: inout Output) {
         switch result {
         case .frozen(let words):
-            if !isFreezeReported, let job = job(for: [.freeze]) { out.report(.done(words), of: job) }
+            if !isFreezeReported, let job = job(for: [.freeze]) {
+                report(words, [.freeze], of: job, &out)
+            }
             held.standing.freeze()
             isFreezeReported = true
             hindrances.endPostponement()
@@ -404,7 +406,15 @@ struct Application: Sendable {
         report(answer.faults, answer.remarks, &out)
         for (job, builtIns) in jobs(for: Set(answer.done.map(\.builtIn))) {
             let words = answer.done.filter { builtIns.contains($0.builtIn) }.map(\.words)
-            out.report(.done(words.joined(separator: ", ")), of: job)
+            report(words.joined(separator: ", "), builtIns, of: job, &out)
+        }
+    }
+
+    /// Reports what was done for a job, and adds it to the history of the others that want it.
+    private func report(_ words: String, _ builtIns: Set<BuiltIn>, of job: Job, _ out: inout Output) {
+        out.report(.done(words), of: job)
+        for other in counted where other != job && !other.hook.builtIns.isDisjoint(with: builtIns) {
+            out.note(.done(words), of: other)
         }
     }
 

@@ -63,19 +63,14 @@ struct Applications: Sendable {
 
     func vote(of key: Job.Key) -> Vote? { all[key.subject.application]?.vote(of: key) }
 
-    /// Ends a vote, if there is one. If something is held, this is an event of its hook.
-    mutating func end(_ key: Job.Key, _ out: inout Output) {
-        let name = key.subject.application
-        guard let vote = vote(of: key) else { return }
-        all[name]?.end(key)
-        if all[name]?.held.holds.isEmpty == false { out.note(.voted(.leave), of: vote.job) }
-    }
+    /// Ends a vote, if there is one.
+    mutating func end(_ key: Job.Key) { all[key.subject.application]?.end(key) }
 
     /// Ends the votes of some hooks.
-    mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool, _ out: inout Output) {
+    mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
         for job in all.values.flatMap(\.votes).map(\.job) where !job.isByHand && isMeant(job.hook) {
             endings[job.application] = reason
-            end(job.key, &out)
+            end(job.key)
         }
     }
 

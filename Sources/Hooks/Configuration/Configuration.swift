@@ -34,7 +34,12 @@ public struct Configuration: Equatable, Sendable {
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
         var reader = TableReader(try TOML(document: text, file: file))
-        reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
+        reader.read(
+            Self.keys, of: "keys", into: &self, others: ["hook"],
+            elsewhere: (
+                Hook.keys.map(\.name),
+                "it is a key of a hook: move the line below the [[hook]] that it is for"
+            ))
         let tables = reader.read("hook", .hooks()) ?? []
         var faults = reader.faults.map { (line: $0.line, text: $0.text) }
         // The number of the first hook with each name.

@@ -27,7 +27,7 @@ extension Hook {
         Key("every", .duration(isPositive: true), sets: \.every),
         Key("unless", .command(), sets: \.unless),
         Key("power", .word(), sets: \.power),
-        Key("run", .command(), sets: \.program),
+        Key("run", .command(alternative: "shell"), sets: \.program),
         Key("shell", .shell(), sets: \.program),
         Key("while", .words(), sets: \.parts.times),
         Key("enter", .command(), sets: \.parts.enter),
@@ -69,7 +69,12 @@ extension Hook {
     /// Reads a table. Returns nil and leaves the faults in the reader if it is wrong.
     init?(_ reader: inout TableReader) {
         self.init(name: "", reaction: .run(.arguments([])))
-        reader.read(Self.keys, of: "keys of a hook", into: &self, above: Configuration.keys.map(\.name))
+        reader.read(
+            Self.keys, of: "keys of a hook", into: &self,
+            elsewhere: (
+                Configuration.keys.map(\.name),
+                "it is a key of the whole file: move the line above the first [[hook]]"
+            ))
         check(&reader)
         guard reader.faults.isEmpty else { return nil }
         if reader.has("do") && !reader.has("except") { parts.except = Exception.usual(for: builtIns) }

@@ -64,15 +64,15 @@ struct TableReader {
     /// - Parameters:
     ///   - what: What the keys are: `keys of a hook`.
     ///   - others: More valid keys, which are not read.
-    ///   - above: Keys that belong above all tables. The fault of such a key explains where to move it.
+    ///   - elsewhere: Keys that belong to another place, and the fault of such a key, which names the place.
     mutating func read<Target>(
         _ keys: [Key<Target>], of what: String, into target: inout Target, others: [String] = [],
-        above: [String] = []
+        elsewhere: (keys: [String], fault: String) = ([], "")
     ) {
         let known = Vocabulary(one: "key", many: what, words: keys.map(\.name) + others)
         for key in (table.table ?? [:]).keys.sorted() where !known.words.contains(key) {
-            if above.contains(key) {
-                fault(key, "it is a key of the whole file: move the line above the first [[hook]]")
+            if elsewhere.keys.contains(key) {
+                fault(key, elsewhere.fault)
             } else {
                 add(known.refusal(of: key), of: key)
             }

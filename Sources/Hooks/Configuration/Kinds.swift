@@ -146,10 +146,19 @@ extension Kind {
     }
 
     /// A program and its arguments.
-    static func command() -> Kind where Value == Program {
+    ///
+    /// - Parameter shell: The key that takes a command for the shell instead; nil if there is none.
+    static func command(alternative shell: String? = nil) -> Kind where Value == Program {
         let words = Kind<[String]>.list(of: .string("a string"), mayBeEmpty: true)
         let wanted = "a list of words, [\"playerctl\", \"pause\"]; for the shell, [\"sh\", \"-c\", \"…\"]"
         return Kind(wanted: wanted) { toml, faults in
+            if let text = toml.string, !text.isEmpty {
+                let command = shell.map { "\($0) = \(text.inTOML) in its place" }
+                let words = text.split(separator: " ").map(String.init)
+                let list = text.contains(where: "'\"|&;<>$*?~()`\\".contains) ? [] : [words.inTOML]
+                let forms = list + [command ?? ["sh", "-c", text].inTOML]
+                faults.append("found \(toml.words): write \(forms.joined(separator: ", or for the shell "))")
+            }
             guard toml.array != nil, let arguments = words.read(toml, &faults) else { return nil }
             if arguments.first?.isEmpty ?? true { faults.append("it names no program: write \(wanted)") }
             return .arguments(arguments.map { SystemString($0) })

@@ -30,6 +30,9 @@ public struct HookEngine: Sendable {
         commands = Commands(limit: limit, bound: bound)
     }
 
+    /// The time since boot at which the freeze of an application by hand ends by itself; nil if none does.
+    public func endOfHand(_ application: String) -> Duration? { applications[application]?.hand?.end }
+
     /// Handles an input and returns the resulting effects in order.
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         out.moment = moment
@@ -217,7 +220,7 @@ public struct HookEngine: Sendable {
         guard match.after else {
             commands.drop(.enter, of: job.key, isClosed: change.kind == .closed, &out)
             commands.stopCheck(job.key, &out)
-            applications.end(job.key, &out)
+            applications.end(job.key)
             return commands.leave(job.key, on: job.trigger, at: out.now)
         }
         enter(job, isNew: !match.before && job.hook.condition.matches(change))
@@ -250,7 +253,6 @@ public struct HookEngine: Sendable {
 
     private mutating func begin(_ vote: Job) {
         applications.begin(vote, at: out.moment.time)
-        out.note(.voted(.enter), of: vote)
     }
 
     /// Counts the votes. Before the record of an earlier process is read, nothing can be recorded, so the user's do not
@@ -323,7 +325,7 @@ public struct HookEngine: Sendable {
 
     private mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
         commands.giveUp(isMeant, &out)
-        applications.giveUp(because: reason, isMeant, &out)
+        applications.giveUp(because: reason, isMeant)
     }
 
     // MARK: What others ask

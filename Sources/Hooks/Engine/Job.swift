@@ -12,12 +12,18 @@ public final class Job: Hashable, Sendable {
     public let hook: Hook
     public let part: Part
     public let trigger: HookTrigger
+    /// The part of a pair that is run once by hand, as `run`; nil otherwise.
+    private let firedPart: Part?
 
-    public init(hook: Hook, part: Part, trigger: HookTrigger) {
+    public init(hook: Hook, part: Part, trigger: HookTrigger, fired: Part? = nil) {
         self.hook = hook
         self.part = part
         self.trigger = trigger
+        firedPart = fired
     }
+
+    /// The part for messages.
+    var shownPart: Part { firedPart ?? part }
 
     public static func == (left: Job, right: Job) -> Bool {
         left === right || left.part == right.part && left.trigger == right.trigger && left.hook == right.hook

@@ -8,8 +8,6 @@ public enum JobEvent: Sendable {
     case matched
     /// A program is started.
     case started
-    /// Reactions begin, or end.
-    case voted(Job.Part)
     /// A part that an earlier process has started still runs.
     case followed
     case ended(Outcome, isCheck: Bool, after: Duration)
@@ -46,21 +44,20 @@ public enum JobEvent: Sendable {
 
     func report(of job: Job) -> Report {
         let path = job.trigger.occasion.path
-        let part = job.part.rawValue
+        let part = job.shownPart.rawValue
         switch self {
         case .matched: return (.matched, job.step, nil)
         case .started: return (.ran, part, "\(part) for \(job.why)")
-        case .voted(let part): return (.ran, part.rawValue, nil)
         case .followed: return (nil, nil, "waiting for \(part) for \(path), which an earlier xphase started")
         case .ended(let outcome, let isCheck, let time):
             guard !isCheck || outcome.isFailureOfCheck, let failure = outcome.failure(after: time)
             else { return (nil, nil, nil) }
-            let name = isCheck ? "unless: " : job.part == .run ? "" : "\(part): "
+            let name = isCheck ? "unless: " : job.shownPart == .run ? "" : "\(part): "
             return (outcome == .timedOut ? .timedOut : .failed, nil, name + failure)
         case .vetoed: return (.vetoed, "'unless' ended with 0", "\(job.notRun): 'unless' vetoes it")
         case .retried(let delay): return (nil, nil, "leave for \(path) is retried in \(delay.text)")
-        case .repeated(let every): return (.collapsed, "it ran less than \(every.text) ago", nil)
-        case .replaced: return (.collapsed, "a newer change replaced it", nil)
+        case .repeated(let every): return (.dropped, "it ran less than \(every.text) ago", nil)
+        case .replaced: return (.dropped, "a newer change replaced it", nil)
         case .left:
             // For a hook that follows facts, this may be the title rather than the phase.
             let phase =
@@ -72,7 +69,7 @@ public enum JobEvent: Sendable {
             return (.leftTooEarly, reason, "\(job.notRun): \(reason)")
         case .closed:
             let reason = "it closed within \(job.hook.after.text)"
-            return (.collapsed, reason, "\(job.notRun): \(reason)")
+            return (.dropped, reason, "\(job.notRun): \(reason)")
         case .excepted(let reason):
             // A freeze by hand ends here.
             let rest = "; checked again after \(job.rest(after: nil).text), then less often"
@@ -84,9 +81,10 @@ public enum JobEvent: Sendable {
             let line = job.reaction("is not \(builtIns.words(" or ")): \(reason)")
             return (isFailure ? .failed : .excepted, reason, line)
         case .failed(let words): return (.failed, words, job.reaction(words))
-        case .done(let words): return (nil, nil, job.reaction(words))
+        case .done(let words): return (.ran, words, job.reaction(words))
         case .isAlready(let builtIns):
-            return (nil, nil, job.reaction("is already \(builtIns.words(" and "))"))
+            let words = "already \(builtIns.words(" and "))"
+            return (.ran, words, job.reaction("is \(words)"))
         case .staysFrozen(let others):
             let names = Set(others.map(\.name)).sorted().joined(separator: ", ")
             return (nil, nil, "\(path) stays frozen because of \(names)")

@@ -50,6 +50,16 @@ public struct UndoRecordEntry: Hashable, Codable, Sendable {
     /// `Slack thawed (hook 'sleep')`.
     public var thawedInWords: String { "\(occasion.path) thawed (hook '\(hook)')" }
 
+    /// What is to be undone besides a freeze: `hook 'sync' is still entered for Slack`, `Slack is still muted (hook
+    /// 'quiet')`; nil if nothing is.
+    public var leftInWords: String? {
+        let subject = occasion.application == nil ? "the session" : occasion.path.escapedForTerminal
+        if !leave.isEmpty { return "hook \(hook.quoted) is still entered for \(subject)" }
+        let limits = holds.builtIns.subtracting([.freeze]).map(\.participle).sorted()
+        if limits.isEmpty { return nil }
+        return "\(subject) is still \(limits.joined(separator: " and ")) (hook \(hook.quoted))"
+    }
+
     /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool {
         (leave.first.map { !$0.isEmpty } ?? !builtIns.isEmpty)

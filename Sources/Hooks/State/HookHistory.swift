@@ -8,8 +8,8 @@ public struct HookEvent: Hashable, Codable, Sendable {
         /// A change matched the hook. The other kinds report why the hook ran, or did not.
         case matched
         case ran, thawed, vetoed, excepted
-        /// A newer change came before the turn of the job.
-        case collapsed
+        /// A newer change came before the turn of the job, or it ran too short a time ago.
+        case dropped
         /// The phase was left before it had lasted for `after`.
         case leftTooEarly = "left-too-early"
         case failed
@@ -36,8 +36,8 @@ public struct HookEvent: Hashable, Codable, Sendable {
         self.reason = reason
     }
 
-    /// What a later event is about, too, if it replaces this one. The two parts of a pair are apart.
-    fileprivate var topic: String { kind == .ran ? "\(kind) \(reason)" : "\(kind)" }
+    /// What a later event is about, too, if it replaces this one. The two parts of a pair are apart, and so are reactions.
+    fileprivate var topic: String { kind == .ran ? "\(kind) \(reason.prefix { $0 != " " })" : "\(kind)" }
 }
 
 /// The last event of each kind for each hook and subject, which explain why a hook ran or did not.
@@ -105,7 +105,7 @@ extension HookEvent.Kind {
         switch self {
         case .vetoed, .excepted: .excepted
         case .failed, .timedOut: .failed
-        case .matched, .ran, .thawed, .collapsed, .leftTooEarly: nil
+        case .matched, .ran, .thawed, .dropped, .leftTooEarly: nil
         }
     }
 }

@@ -9,6 +9,8 @@ struct Vocabulary: Sendable {
     let one: String
     let many: String
     var words: [String]
+    /// The messages about other words that are likely.
+    var remarks: [String: String] = [:]
 
     /// The noun, and all words if they are few, for the message about a value that is not a word.
     var choice: String {
@@ -20,6 +22,7 @@ struct Vocabulary: Sendable {
 
     /// Returns the message for an unknown word, which names the nearest valid one.
     func refusal(of word: String) -> String {
+        if let remark = remarks[word] { return remark }
         let nearest = NearestWord.to(word, among: words)
         let meant = nearest.map { " (did you mean '\($0)'?)" } ?? ""
         let isEnough = nearest != nil && words.count > Self.mostShown
@@ -32,16 +35,20 @@ struct Vocabulary: Sendable {
 public protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<String> {
     /// The noun for a value.
     static var noun: String { get }
+    /// The messages about words that are no values, but likely to be written.
+    static var remarks: [String: String] { get }
 }
 
 extension ConfigurationWord {
+    public static var remarks: [String: String] { [:] }
+
     public static var plural: String { noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s" }
 
     /// Returns the message for an unknown word, which names the nearest valid one.
     public static func refusal(of word: String) -> String { vocabulary.refusal(of: word) }
 
     static var vocabulary: Vocabulary {
-        Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue))
+        Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue), remarks: remarks)
     }
 }
 
@@ -70,7 +77,25 @@ extension Cause: ConfigurationWord { public static var noun: String { "cause" } 
 extension Change.Extent: ConfigurationWord { public static var noun: String { "extent" } }
 extension HookLevel: ConfigurationWord { package static var noun: String { "level" } }
 extension SessionState: ConfigurationWord { public static var noun: String { "session state" } }
-extension SessionLimit: ConfigurationWord { package static var noun: String { "session state" } }
+extension SessionLimit: ConfigurationWord {
+    package static var noun: String { "session state" }
+
+    /// The ends of the states, which no hook names.
+    package static var remarks: [String: String] {
+        let ends: [String: Self] = [
+            "back": .away, "unlock": .lock, "unlocked": .lock, "display-on": .displayOff, "return": .idle,
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: ends.map { word, state in
+                let value = "session = \"\(state.rawValue)\""
+                return (
+                    word,
+                    "'\(word)' is the end of '\(state.rawValue)': write \(value), enter = [\"true\"], and as leave what "
+                        + "is to run"
+                )
+            })
+    }
+}
 extension PhasePolicy: ConfigurationWord { public static var noun: String { "policy" } }
 extension BuiltIn: ConfigurationWord { public static var noun: String { "reaction" } }
 extension Exception: ConfigurationWord { public static var noun: String { "exception" } }
@@ -104,6 +129,14 @@ extension String {
         return "'\(String(text).escapedForTerminal)'"
     }
 
+    /// The text as a string of TOML.
+    var inTOML: String { "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
+
     /// A noun with its article, for messages.
     public var withArticle: String { (first.map("aeiou".contains) ?? false ? "an " : "a ") + self }
+}
+
+extension [String] {
+    /// The texts as a list of TOML.
+    var inTOML: String { "[\(map(\.inTOML).joined(separator: ", "))]" }
 }

@@ -107,7 +107,7 @@ extension Pattern {
     /// backslash escapes nothing.
     private static func globFault(in glob: String) -> String? {
         var rest = Substring(glob).unicodeScalars
-        if rest.isEmpty { return "it is empty" }
+        if rest.isEmpty { return "it is empty: write * for every name" }
         while let character = rest.popFirst() {
             if character == "\\" && rest.popFirst() == nil { return "it ends in a backslash" }
             if character == "[" && !rest.dropBrackets(hasEscapes: true) { return "'[' is not closed" }

@@ -214,7 +214,7 @@ extension HookSink: VarlinkInterface {
                 asked.toggle == true
                 ? try thaw { $0 == name }
                 : [
-                    "\(name.escapedForTerminal) is already frozen"
+                    "\(name.escapedForTerminal) is already frozen\(end(ofFreezeOf: name))"
                         + (time == nil ? "" : ": thaw it first to freeze it for another time")
                 ]
             return call.reply(["text": texts.joined(separator: "\n")])
@@ -239,10 +239,18 @@ extension HookSink: VarlinkInterface {
                 let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
                 call.fail(.refused("\(application) \(text)".escapedForTerminal))
             } else {
-                call.reply(["text": "\(application.escapedForTerminal) frozen"])
+                let text = "\(application.escapedForTerminal) frozen\(end(ofFreezeOf: application))"
+                call.reply(["text": text])
             }
         }
         freezes.removeAll { $0.application == application }
+    }
+
+    /// ` until 12:03:41`; empty for a freeze that no time ends.
+    private func end(ofFreezeOf application: String) -> String {
+        guard let end = performer?.engine.endOfHand(application) else { return "" }
+        let time = Timestamp.now() + (end - context.sinceBoot())
+        return " until \(TimeText.local(time).prefix(8))"
     }
 
     /// - Returns: Messages for the user.

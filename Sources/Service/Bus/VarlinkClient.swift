@@ -24,18 +24,30 @@ public final class VarlinkClient {
     ///
     /// - Parameters:
     ///   - display: The display that is served; the screen number is ignored.
-    ///   - environment: XDG_RUNTIME_DIR locates the sockets.
+    ///   - environment: XDG_RUNTIME_DIR locates the sockets, or else the lock of the service in XDG_STATE_HOME does.
     ///   - patience: The time for connecting and for all calls.
     /// - Throws: `ServiceError` if the service cannot be reached, `SystemError`.
     public init(display: String, environment: Environment, patience: Duration = .seconds(5)) throws {
         end = Clock.now() + patience
+        // 0 would be no limit.
+        let seconds = Int(max(1, (patience.milliseconds + 999) / 1000))
+        do {
+            (connection, address) = try Self.connected(to: display, environment, patience: seconds)
+        } catch ServiceError.notRunning {
+            let others = InstanceLock.environments(of: display, besides: environment)
+            guard let other = others.first else { throw ServiceError.notRunning(display: display) }
+            (connection, address) = try Self.connected(to: display, other, patience: seconds)
+        }
+    }
+
+    private static func connected(
+        to display: String, _ environment: Environment, patience: Int
+    ) throws -> (Descriptor, address: String) {
         let name: SystemString = "\(DisplayFileName(display))"
         let directory = try OwnDirectory.runtime(environment)
-        address = "unix:\(directory.path(of: name))"
         do throws(SystemError) {
-            // 0 would be no limit.
-            let seconds = max(1, (patience.milliseconds + 999) / 1000)
-            connection = try directory.connect(name, patience: Int(seconds))
+            let connection = try directory.connect(name, patience: patience)
+            return (connection, "unix:\(directory.path(of: name))")
         } catch {
             switch error.code {
             case EAGAIN: throw ServiceError.silent(pid: 0)
@@ -45,11 +57,28 @@ public final class VarlinkClient {
         }
     }
 
-    /// Returns the displays that are served.
+    /// Returns the displays that are served, with any runtime directory.
     public static func displays(_ environment: Environment) throws(SystemError) -> [String] {
+        let others = InstanceLock.environments(besides: environment).flatMap { (try? sockets($0)) ?? [] }
+        return try Set(sockets(environment) + others).sorted()
+    }
+
+    /// Returns the displays whose sockets accept connections in a runtime directory.
+    private static func sockets(_ environment: Environment) throws(SystemError) -> [String] {
         let directory = try OwnDirectory.runtime(environment)
         return (directory.path.entryNames ?? []).filter { (try? directory.connect($0, patience: 1)) != nil }
             .compactMap(\.text).sorted()
+    }
+
+    /// Calls `Thaw` for the displays that are served with other runtime directories. Waits for the disk of the locks.
+    public static func thawOthers(_ environment: Environment) -> UndoRecords.Thawed {
+        var thawed = UndoRecords.Thawed()
+        for other in InstanceLock.environments(besides: environment) {
+            guard let one = try? thawAll(other) else { continue }
+            thawed.done += one.done
+            thawed.faults += one.faults
+        }
+        return thawed
     }
 
     /// The process that answers; 0 if it is in another container.
@@ -106,10 +135,11 @@ public final class VarlinkClient {
         try ask("Thaw", HookSink.Thaw(application: CalledPatterns(applications)), for: "texts")
     }
 
-    /// Calls `Thaw` for all displays. A service that does not answer within a second, as one that is stopped, thaws later.
+    /// Calls `Thaw` for all displays with a socket in the runtime directory. A service that does not answer within a
+    /// second, as one that is stopped, thaws later.
     public static func thawAll(_ environment: Environment) throws(SystemError) -> UndoRecords.Thawed {
         var thawed = UndoRecords.Thawed()
-        for display in try displays(environment) {
+        for display in try sockets(environment) {
             func client() throws -> VarlinkClient {
                 try VarlinkClient(display: display, environment: environment, patience: .seconds(1))
             }

@@ -31,7 +31,7 @@ extension Hook {
         let loop = try EventLoop(display: -1, output: nil)
         let performer = HookPerformer([single], context, record: nil, loop: loop)
         performer.note(present + [trigger.change].compactMap(\.self))
-        performer.take(.fire(Job(hook: single, part: .run, trigger: trigger)))
+        performer.take(.fire(Job(hook: single, part: .run, trigger: trigger, fired: part)))
         while performer.isBusy {
             if try performer.turn() { performer.close() }
         }

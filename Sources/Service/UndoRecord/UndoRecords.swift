@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Hooks
 import System
@@ -19,6 +20,8 @@ public struct UndoRecords {
         public var done: [String] = []
         /// Messages about failures.
         public var faults: [String] = []
+        /// What is left for the next `xphase run`.
+        public var left: [String] = []
         /// The processes that were stopped.
         public var processes: [ProcessIdentity] = []
 
@@ -43,12 +46,27 @@ public struct UndoRecords {
                 thawed.faults.append("\(error)")
             }
         }
+        thawed.left = left
         return thawed
     }
 
     /// The applications that are frozen.
     public var frozen: [String] {
         records.flatMap { (try? $0.read().pairs) ?? [] }.filter(\.isFrozen).map(\.application)
+    }
+
+    /// What killed processes have left besides freezes, and what undoes it.
+    public var left: [String] {
+        records.flatMap { record -> [String] in
+            guard let contents = try? record.read(),
+                case let texts = contents.pairs.compactMap(\.leftInWords), !texts.isEmpty,
+                (try? InstanceLock.holder(display: contents.display, environment)) == nil
+            else { return [] }
+            let display = contents.display.escapedForTerminal
+            return texts.map {
+                "\($0), since 'xphase run' was killed: the next 'xphase run' on display \(display) undoes it"
+            }
+        }
     }
 
     /// Returns messages about thawed processes that are still stopped, with the causes. Waits if some may be about to

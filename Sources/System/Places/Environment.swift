@@ -62,7 +62,7 @@ public struct Environment: Sendable {
 
     /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`, else `run-HOST` in the state
     /// directory. Another user could claim any name in /tmp first.
-    func runtimeDirectory() throws(SystemError) -> SystemString {
+    public func runtimeDirectory() throws(SystemError) -> SystemString {
         if let session = absolutePath(Self.runtime) { return session + "/xphase" }
         // Several machines may share a home directory.
         return try stateDirectory() + "/run-\(Host.name)"

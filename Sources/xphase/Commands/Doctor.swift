@@ -72,6 +72,8 @@ extension DiagnosisText {
             // A killed process may have left applications frozen.
             rows.append(("frozen", "\(Self.list(frozen)): type xphase thaw --all"))
         }
+        let left = (try? UndoRecords(environment: environment))?.left ?? []
+        rows += left.map { ("left behind", $0) }
         rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
         if let address = service?.address { rows.append(("Varlink", address)) }
         if let log = service?.log { rows.append(("log", log.escapedForTerminal)) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Glibc
 import Hooks
 import PhaseWatch
 import Service
@@ -11,8 +12,9 @@ struct HooksAdd: Command {
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe> [<app> ...]] [options]",
         discussion: """
-            Appends the hook to the configuration, unless it is there: to that of a running 'xphase run', which uses \
-            it at once. With <app>, the hook applies to these applications instead of those of the recipe.
+            Appends the hook to the configuration, unless it is there: to that of a running 'xphase run', which loads \
+            it. With <app>, the hook applies to these applications instead of those of the recipe. Exits 64 if it is \
+            there for other applications.
 
             EXAMPLES
               xphase hooks add
@@ -33,6 +35,9 @@ struct HooksAdd: Command {
 
     @Flag(help: "Print the recipe instead of adding it.")
     var print = false
+
+    /// The time that a service has to load hooks.
+    private static let patience = Duration.seconds(5)
 
     func run(_ io: CommandIO) throws {
         let recipes = Recipes()
@@ -63,6 +68,7 @@ struct HooksAdd: Command {
             try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
             try report(on: hooks, in: locations, isRead: service?.isFromInput != true, io)
         case .isThere(let text): io.say("\(text): nothing was changed; edit or remove it there")
+        case .isForOthers(let text): throw CommandFailure.misuse(text)
         }
     }
 
@@ -81,8 +87,23 @@ struct HooksAdd: Command {
         if let changes = try? io.present(under: loaded.configuration) {
             try io.write(lines: loaded.hooks.compactMap { $0.matches(among: changes) }.map { "it \($0)" })
         }
-        let news = isRead ? "the service loads it" : "start 'xphase run' again to load it"
-        try io.write(lines: [service.isRunning ? news : io.state(of: service)])
+        if !service.isRunning { return try io.write(lines: [io.state(of: service)]) }
+        if !isRead { return try io.write(lines: ["start 'xphase run' again to load it"]) }
+        if try isLoaded(names, io) { return try io.write(lines: ["the service has loaded it"]) }
+        io.say(
+            "the service has not loaded it within \(Self.patience.text): see 'xphase hooks check' and its log, which "
+                + "'xphase doctor' names")
+    }
+
+    /// Waits until the service has loaded these hooks, for some time.
+    private func isLoaded(_ names: [String], _ io: CommandIO) throws -> Bool {
+        let end = Clock.now() + Self.patience
+        repeat {
+            let rows = try io.statusIfItAnswers()?.rows ?? []
+            if Set(names).isSubset(of: rows.map(\.hook)) { return true }
+            poll(nil, 0, 20)
+        } while Clock.now() < end
+        return false
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

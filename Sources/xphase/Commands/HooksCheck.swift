@@ -24,6 +24,7 @@ struct HooksCheck: Command {
     func run(_ io: CommandIO) throws {
         var locations = HookLocations(config: file, environment: io.environment)
         if file != nil { locations.directory = nil }
+        io.sayReading("the configuration", from: file)
         let loaded = try LoadedHooks(locations)
         let service = try SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")

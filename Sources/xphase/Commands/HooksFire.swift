@@ -35,9 +35,10 @@ struct HooksFire: Command {
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
+        let application = apps?.text ?? hook.condition.criteria.application.first?.text ?? "APP"
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' has no commands: try '\(hook.reactionsByHand(apps?.text ?? "APP"))'"
+                "hook '\(name)' has no commands: try '\(hook.reactionsByHand(application))'"
                     .escapedForTerminal)
         }
         if !hook.condition.session.isEmpty {
@@ -46,9 +47,10 @@ struct HooksFire: Command {
             return try fire(hook, for: .session(change), among: [], io)
         }
         guard let apps, let phase else {
+            let words = [name, application, hook.awaitedPhase.rawValue].map(\.quotedForShell)
             throw CommandFailure.misuse(
                 "\(apps == nil ? "<app> and <phase> are" : "<phase> is") missing: "
-                    + "xphase hooks fire \(name) \(apps?.text ?? "APP") background".escapedForTerminal)
+                    + "xphase hooks fire \(words.joined(separator: " "))".escapedForTerminal)
         }
         let present = try io.present(under: loaded.configuration)
         let found = try subject(of: hook, apps, among: present, io)
@@ -105,6 +107,13 @@ struct HooksFire: Command {
 }
 
 extension Hook {
+    /// A phase in which the hook acts.
+    fileprivate var awaitedPhase: PhaseOrClosed {
+        let phases = pair?.times ?? condition.to
+        return phases.isEmpty || phases.contains(.background)
+            ? .background : PhaseOrClosed.allCases.first(where: phases.contains) ?? .background
+    }
+
     /// The command that performs the reactions of the hook, until it is interrupted.
     fileprivate func reactionsByHand(_ application: String) -> String {
         let phases = (pair?.times ?? []).words.joined(separator: ",")

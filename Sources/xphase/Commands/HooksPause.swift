@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
 import Service
 import System
@@ -9,7 +10,8 @@ struct HooksPause: Command {
         commandName: "pause",
         abstract: "Pause hooks and undo their effects.",
         discussion: """
-            Thaws what the hooks have frozen and runs the 'leave' of each active pair. Exits 69 if no 'xphase run' serves the display.
+            Thaws what the hooks have frozen and runs the 'leave' of each active pair. What was frozen by hand stays \
+            frozen. Exits 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase hooks pause                all hooks, until 'xphase hooks resume'
@@ -29,7 +31,11 @@ struct HooksPause: Command {
     var time: Duration?
 
     func run(_ io: CommandIO) throws {
-        try io.write(lines: [io.ask { try $0.pause(names, for: time) }])
+        let text = try io.ask { try $0.pause(names, for: time) }
+        let rows = try io.askIfServed { try $0.status().rows } ?? []
+        let others = rows.filter(\.isByHand).compactMap(\.application)
+        let left = others.map { "\($0) stays frozen by hand: xphase thaw \($0.quotedForShell)" }
+        try io.write(lines: [text] + left)
     }
 }
 

@@ -9,7 +9,8 @@ struct List: Command {
         abstract: "List applications, groups, scenes and their phases.",
         usage: "xphase list [app…] [options]",
         discussion: """
-            Exits 1 if no application matches; without <app>, an empty --phase selection exits 0.
+            A scene is one window. A group has the windows of one instance name, and an application those of one class \
+            name. Exits 1 if no application matches; without <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list

@@ -51,6 +51,9 @@ struct On: Command {
             throw ValidationError(
                 "write the command after --: xphase on \(apps.text) \(phases.text) -- beep")
         }
+        if let word = command.first?.description, word.hasPrefix("-") {
+            throw ValidationError("the command begins with '\(word)': write options before --")
+        }
         if !reaction.builtIns.isEmpty && !command.isEmpty {
             throw ValidationError("use either --do or a command")
         }
@@ -94,7 +97,8 @@ private struct ReactionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("do"),
-        help: ArgumentHelp("Built-in reactions instead of a command.", valueName: "reaction,…"),
+        help: ArgumentHelp(
+            "Built-in reactions instead of a command: freeze, slow, cap, mute.", valueName: "reaction,…"),
         completion: .commaSeparated(BuiltIn.allCases.map(\.rawValue)),
         transform: { try Arguments.list($0) })
     var reactions: [[BuiltIn]] = []
@@ -160,6 +164,8 @@ extension PhaseSet {
 private struct Holding {
     /// The time to wait for an owner that cannot be reached, or that undoes its work.
     private static let patience = Duration.seconds(12)
+    /// The time that a service has to start again.
+    private static let restartTime = Duration.seconds(5)
 
     let hook: Hook
     /// What the user has named.
@@ -172,7 +178,7 @@ private struct Holding {
     /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
     /// until a signal or the end.
     func run(_ io: CommandIO) throws {
-        let introduction = try introduction(io)
+        var introduction = try introduction(io)
         guard var reaction = ReactionRequest(hook) else { return try run(hook, introduction, io) }
         let environment = io.environment
         let name = display ?? environment["DISPLAY"]?.description ?? ""
@@ -185,8 +191,13 @@ private struct Holding {
                 try client.hold(reaction)
                 introduction.forEach(io.say)
                 if try relay(client) { return }
+                let patience = Self.restartTime.text
+                io.say(
+                    "'xphase run' has ended, and its reactions are undone; they begin again here in \(patience), "
+                        + "or there if it starts again")
+                introduction = ["the reactions begin again"]
                 // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
-                earliest = Clock.now() + .seconds(5)
+                earliest = Clock.now() + Self.restartTime
                 (hook.condition.initial, reaction.initial) = (true, true)
             } catch let failure as ServiceError where failure.mayPass {
                 if let lock = try Self.lock(name, environment, from: earliest) {
@@ -238,7 +249,7 @@ private struct Holding {
     private func relay(_ client: VarlinkClient) throws -> Bool {
         let loop = try EventLoop(
             display: client.connection.number, output: nil,
-            signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
+            signals: EventLoop.endingSignals + EventLoop.otherEndingSignals + [SIGCONT])
         log.join(loop)
         var end: Duration?
         var isOpen = true
@@ -250,6 +261,8 @@ private struct Holding {
             loop.setTimer(end)
             switch try loop.wait() {
             case .display: isOpen = try client.read()
+            // timeout(1) sends one behind the signal that ends it.
+            case .signal(SIGCONT): if end == nil { log.say("continued") }
             case .signal, .timer:
                 if end != nil {
                     log.say("the service has not undone everything: see 'xphase hooks status'")

@@ -38,6 +38,7 @@ struct ReplayCommand: Command {
         let sink = lines.sink(io, titles: titles)
         var options = PhaseMonitor.Options(details: sink.details)
         rule.apply(to: &options)
+        io.sayReading("the recording", from: file)
         let input = try RecordingInput(file)
         do {
             let replay = try Replay(options) { try input.read() }

@@ -111,6 +111,12 @@ struct ReportTime {
         let day = parts.first.flatMap(Self.day)
         isDay = parts.count == 1
         guard let day, let time = isDay ? day : day.at(clock: parts[1]) else {
+            if let clock = Self.clock(of: parts.last ?? "") {
+                let whole = (parts.dropLast() + [clock]).joined(separator: " ")
+                let length =
+                    text.allSatisfy(\.isNumber) ? ", or for a time before now \(text)h or \(text)m" : ""
+                throw CommandFailure.misuse("write \(whole.quotedForShell)\(length)")
+            }
             let near = day == nil ? NearestWord.to(parts.first ?? "", among: Self.words) : nil
             throw CommandFailure.misuse(
                 "write now, 07:50, 1h, today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
@@ -131,6 +137,17 @@ struct ReportTime {
         // A number alone is no time.
         guard length.contains(where: \.isLetter), let duration = Duration(text: length) else { return nil }
         return now - duration.milliseconds
+    }
+
+    /// Returns `09:00` for `9`, `9am` or `9 o'clock`, and `21:30` for `9:30pm`; nil for other words.
+    private static func clock(of word: String) -> String? {
+        let form = /(\d{1,2})(?::(\d\d))? ?(am|pm|h|uhr)?/.ignoresCase()
+        guard let parts = word.wholeMatch(of: form)?.output, var hour = Int(parts.1) else { return nil }
+        if let half = parts.3?.lowercased(), ["am", "pm"].contains(half) {
+            if !(1...12).contains(hour) { return nil }
+            hour = hour % 12 + (half == "pm" ? 12 : 0)
+        }
+        return hour < 24 ? "\(hour < 10 ? "0" : "")\(hour):\(parts.2 ?? "00")" : nil
     }
 
     private static func day(_ word: String) -> LocalTime? {
@@ -276,7 +293,8 @@ private struct ProgressBar {
 
 /// A report for people: one line per row, with a bar of its active time, or one line per visit.
 private struct ReportText {
-    private static let longestName = 48
+    private var longestName: Int { width == nil ? .max : 48 }
+    private static let usualWidth = 80
     private static let leastTitle = 12
     private static let timeWidth = 13
     private static let visitsWidth = 8
@@ -284,8 +302,8 @@ private struct ReportText {
     private static let percentWidth = 6
 
     let palette: Palette
-    /// The width of the terminal, in columns.
-    let width: Int
+    /// The width of the terminal, in columns; nil for a reader that is none, for which nothing is cut.
+    let width: Int?
 
     func text(_ report: Report) -> String {
         let summary = ([report.period] + report.summary.times).joined(separator: ", ")
@@ -297,8 +315,10 @@ private struct ReportText {
     /// Returns the heading, and a line for each row.
     private func rows(_ report: Report) -> [String] {
         let visitsWidth = report.grouping == .application ? Self.visitsWidth : 0
-        let left = width - report.phases.count * Self.timeWidth - visitsWidth - Self.percentWidth
-        let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
+        let timesWidth = report.phases.count * Self.timeWidth + visitsWidth + Self.percentWidth
+        let left = (width ?? Self.usualWidth) - timesWidth
+        let longest = min(longestName, max(12, width == nil ? .max : left))
+        let names = report.rows.map { report.name($0, columns: longest) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         let heading =
             report.grouping.headings.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
@@ -327,14 +347,14 @@ private struct ReportText {
             guard let visit = row.visit else { continue }
             let start = LocalTime(visit.lowerBound).text(report.isOfOneDay ? clock : "%a %-d %b \(clock)")
             let end = LocalTime(visit.upperBound).text(clock)
-            let name = report.name(row, columns: Self.longestName)
+            let name = report.name(row, columns: longestName)
             let title = hasTitles ? [row.title.escapedForTerminal] : []
             cells.append([start, end, TimeText.spoken(row.active), name] + title)
         }
         let widths = (0..<cells[0].count - 1).map { column in
             cells.reduce(0) { max($0, $1[column].columnCount) } + 2
         }
-        let left = max(Self.leastTitle, width - widths.reduce(0, +))
+        let left = width.map { max(Self.leastTitle, $0 - widths.reduce(0, +)) } ?? .max
         return cells.map { cells in
             zip(cells, widths).map { $0.padded(to: $1) }.joined()
                 + (cells.last ?? "").fitted(toColumns: left)

@@ -53,6 +53,7 @@ struct Run: Command {
         let files = HookFiles(HookLocations(config: config, environment: environment))
         let loaded: LoadedHooks
         do throws(ConfigurationError) {
+            io.sayReading("the configuration", from: config)
             if config == "-" { try Configuration.keepStandardInput() }
             loaded = try LoadedHooks(files.locations)
         } catch {

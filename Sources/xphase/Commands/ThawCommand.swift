@@ -16,7 +16,8 @@ struct ThawCommand: Command {
             none was frozen, 1 if none matches, and 69 if no 'xphase run' serves the display.
 
             With --all, thaws everything on all displays. This needs neither a display nor a running 'xphase run', \
-            only the record of what is frozen: use it from another virtual terminal if the desktop does not respond.
+            only the record of what is frozen: use it from another virtual terminal if the desktop does not respond. Also names \
+            what else a killed 'xphase run' has left: the next one undoes that.
 
             EXAMPLES
               xphase thaw Slack
@@ -62,12 +63,17 @@ struct ThawCommand: Command {
             }
         }
         let recorded = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
-            try UndoRecords(environment: environment).thawAll()
+            let others = VarlinkClient.thawOthers(environment)
+            var thawed = try UndoRecords(environment: environment).thawAll()
+            thawed.done = others.done + thawed.done
+            thawed.faults = others.faults + thawed.faults
+            return thawed
         }
         if served == nil { io.say(Self.silence) }
         let thawed = [served, recorded].compactMap(\.self)
         let faults = thawed.flatMap(\.faults)
-        (faults + UndoRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
+        let left = recorded?.left ?? []
+        (faults + left + UndoRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
         // Last, since the reader may be gone.
         try io.write(lines: thawed.flatMap(\.done))
         guard recorded != nil else {

@@ -11,6 +11,8 @@ struct Watch: Command {
         abstract: "Print each phase change.",
         usage: "xphase [watch] [app…] [options]",
         discussion: """
+            Prints the phase of each application at the start and after each change, until Ctrl-C. Runs no hooks.
+
             EXAMPLES
               xphase watch mpv vlc --no-initial
               xphase watch $WINDOWID

@@ -20,6 +20,7 @@ enum CommandWords {
                 try refuseMistyped(order[...])
                 let command = try XPhase.parseAsRoot(order)
                 try refuseMistaken(command, order, failure)
+                try refuseOptionBehindDashes(order)
                 return command
             } catch {
                 // Help is thrown, too.
@@ -29,6 +30,7 @@ enum CommandWords {
         }
         if let failure, !(failure is any ExitCoded),
             let better = unknownOption(in: firstOrder) ?? swappedArguments(in: firstOrder)
+                ?? misplacedDashes(in: firstOrder)
         {
             throw better
         }
@@ -38,6 +40,37 @@ enum CommandWords {
     /// Returns the failure for the first option that a command does not have, which ArgumentParser names only if nothing
     /// else is wrong.
     private static func unknownOption(in order: [String]) -> CommandFailure? {
+        let (known, takesValue, path) = options(of: order)
+        var isValue = false
+        for word in order.prefix(while: { $0 != "--" }) {
+            defer { isValue = takesValue.contains(word) }
+            let name = String(word.prefix { $0 != "=" })
+            guard !isValue, name.hasPrefix("--") || name.wholeMatch(of: /-[a-zA-Z]/) != nil,
+                !known.contains(name)
+            else { continue }
+            // The dashes that all have are no likeness.
+            let words = known.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+            let near =
+                otherOptions[name].flatMap { known.contains($0) ? $0 : nil }
+                ?? NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
+                ?? known.first { $0.lowercased() == name.lowercased() }
+            return .misuse(
+                "Unknown option '\(name.escapedForTerminal)'\(near.map { ". Did you mean '\($0)'?" } ?? "")\n"
+                    + "  See '\(path.joined(separator: " ")) --help' for more information.")
+        }
+        return nil
+    }
+
+    /// The options of other programs, and those of this one.
+    private static let otherOptions = [
+        "--from": "--since", "--start": "--since", "--to": "--until", "--end": "--until", "--time": "--for",
+        "--duration": "--for", "--delay": "--after",
+    ]
+
+    /// Returns the options of the command in these words, those of them that take a value, and the words of the command.
+    private static func options(
+        of order: [String]
+    ) -> (known: Set<String>, takesValue: Set<String>, path: [String]) {
         var (command, path): (any ParsableCommand.Type, [String]) = (XPhase.self, ["xphase"])
         for word in order {
             let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
@@ -55,23 +88,46 @@ enum CommandWords {
             help.flatMap { line in
                 line.contains("<") ? line.matches(of: /--?[a-zA-Z-]+/).map { String($0.0) } : []
             })
-        var isValue = false
-        for word in order.prefix(while: { $0 != "--" }) {
-            defer { isValue = takesValue.contains(word) }
-            let name = String(word.prefix { $0 != "=" })
-            guard !isValue, name.hasPrefix("--") || name.wholeMatch(of: /-[a-zA-Z]/) != nil,
-                !known.contains(name)
-            else { continue }
-            // The dashes that all have are no likeness.
-            let words = known.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
-            let near =
-                NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
-                ?? known.first { $0.lowercased() == name.lowercased() }
-            return .misuse(
-                "Unknown option '\(name.escapedForTerminal)'\(near.map { ". Did you mean '\($0)'?" } ?? "")\n"
-                    + "  See '\(path.joined(separator: " ")) --help' for more information.")
+        return (known, takesValue, path)
+    }
+
+    /// Refuses an option of the command that stands behind `--`, where it counts as a name.
+    private static func refuseOptionBehindDashes(_ order: [String]) throws(CommandFailure) {
+        guard order.first != "on", let dashes = order.firstIndex(of: "--") else { return }
+        let known = options(of: order).known
+        let option = order[dashes...].dropFirst().first { word in
+            word.hasPrefix("--") && known.contains(String(word.prefix { $0 != "=" }))
         }
-        return nil
+        guard let option else { return }
+        throw .misuse(
+            "'\(option)' counts as a name behind --: write options before it".escapedForTerminal)
+    }
+
+    /// Returns the failure for a command of `on` that lacks `--`, or has it before the application and the phase.
+    private static func misplacedDashes(in order: [String]) -> CommandFailure? {
+        guard order.first == "on" else { return nil }
+        let words = order.filter { $0 != "--" }
+        let takesValue = options(of: order).takesValue
+        var plain: [Int] = []
+        var isValue = false
+        for (index, word) in words.enumerated().dropFirst() {
+            if !isValue && !word.hasPrefix("-") { plain.append(index) }
+            isValue = takesValue.contains(word)
+        }
+        let place = order.firstIndex(of: "--") ?? order.endIndex
+        guard plain.count > 1, (try? PhaseSet(words[plain[1]])) != nil,
+            place <= plain[1] || place == order.endIndex
+        else { return nil }
+        var meant = words
+        if !words.contains("--do") {
+            guard plain.count > 2 else { return nil }
+            meant.insert("--", at: plain[2])
+        } else if place == order.endIndex {
+            return nil
+        }
+        return .misuse(
+            "-- stands before the command: type xphase \(meant.map(\.quotedForShell).joined(separator: " "))"
+                .escapedForTerminal)
     }
 
     /// Returns the failure if a phase stands in the place of the application, and the application behind it.
@@ -97,10 +153,20 @@ enum CommandWords {
             "kill": "xphase session stop for the service, or xphase freeze for an application",
             "focused": "xphase active", "monitor": "xphase watch", "events": "xphase watch",
             "tail": "xphase watch",
-            "config": "xphase hooks", "edit": "xphase hooks", "unfreeze": "xphase thaw",
-            "resume": "xphase thaw",
+            "config": "xphase hooks", "edit": "xphase hooks", "unfreeze": "xphase thaw APP",
+            "resume": "xphase thaw APP, or for hooks xphase hooks resume",
             "daemon": "xphase run", "serve": "xphase run", "service": "xphase run",
         ]
+        for reaction in ["slow", "mute"] { words[reaction] = "xphase on APP background --do \(reaction)" }
+        words["cap"] = "xphase on APP background --do cap --cap 20%"
+        for word in ["pause", "suspend", "sleep"] { words[word] = "xphase freeze APP" }
+        words["pause"]? += ", or for hooks xphase hooks pause"
+        for word in ["lock", "unlock", "idle"] {
+            words[word] = "xphase hooks add on-lock, for a hook on the session"
+        }
+        for word in ["add", "check", "fire"] { words[word] = "xphase hooks \(word)" }
+        words["why"] = "xphase explain APP, or for hooks xphase hooks why"
+        for word in ["time", "times", "stats", "usage", "today"] { words[word] = "xphase report" }
         for word in ["log", "logs", "journal"] { words[word] = "journalctl --user --unit xphase" }
         for (word, own) in service {
             let plain = own.contains(" ") ? ", or without systemd xphase \(own)" : ""
@@ -174,8 +240,10 @@ enum CommandWords {
         let (what, path) =
             command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
         if known == nil, let instead = (command == HooksCommand.self ? otherHookWords : others)[word] {
+            let application = words.dropFirst().first { !$0.hasPrefix("-") }?.quotedForShell ?? "APP"
+            let typed = instead.replacing("APP", with: application).escapedForTerminal
             throw CommandFailure.misuse(
-                "there is no command '\(word)': type \(instead). For \(what) of this name, type xphase \(path) \(word)"
+                "there is no command '\(word)': type \(typed). For \(what) of this name, type xphase \(path) \(word)"
             )
         }
         if word == "help", let topic = words.dropFirst().first, !topic.hasPrefix("-"),

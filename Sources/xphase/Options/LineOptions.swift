@@ -33,7 +33,7 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Print these levels. (default: application; for list: all)",
+            "Print lines about these: application, group, scene. (default: application; for list: all)",
             valueName: "level,…"),
         completion: .commaSeparated(Change.Level.allCases.map(\.rawValue)),
         transform: { try Arguments.list($0) })

@@ -16,8 +16,8 @@ protocol Command: ParsableCommand {
 struct CommandIO {
     var environment = Environment.own
     var palette = Palette.forStandardOutput
-    /// The columns of the terminal.
-    var width = TerminalSize(of: STDOUT_FILENO).columns
+    /// The columns of the terminal; nil if stdout is none.
+    var width = isatty(STDOUT_FILENO) == 1 ? TerminalSize(of: STDOUT_FILENO).columns : nil
     /// Writes data to stdout.
     var put: ([UInt8]) throws(CommandFailure) -> Void = StandardOutput.write
     /// Writes a message to stderr.
@@ -35,6 +35,13 @@ struct CommandIO {
         } catch let error as any ExitCoded {
             error.messages.forEach(io.say)
             throw CommandFailure(error.exitCode)
+        }
+    }
+
+    /// Says that standard input is read, if that is a terminal, where nothing happens before its end.
+    func sayReading(_ what: String, from file: SystemString?) {
+        if file == "-" && isatty(STDIN_FILENO) == 1 {
+            say("reading \(what) from standard input: end it with Ctrl-D on a line of its own")
         }
     }
 

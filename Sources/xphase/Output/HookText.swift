@@ -222,11 +222,14 @@ extension HookStatus {
 
     /// `frozen since 14:02 by 'sleep-unseen-chat'`, or `by hand`; nil if nothing is frozen now.
     var freeze: String? {
-        guard let application, reactions.contains(BuiltIn.freeze.rawValue), until == nil, processes != nil
+        guard application != nil, reactions.contains(BuiltIn.freeze.rawValue), until == nil, processes != nil
         else { return nil }
         let start = since.map { " since \(TimeText.local($0.time).prefix(5))" } ?? ""
-        return "frozen\(start) by \(hook == Hook.byHand(application).name ? "hand" : "'\(hook)'")"
+        return "frozen\(start) by \(isByHand ? "hand" : "'\(hook)'")"
     }
+
+    /// Whether it is that of a freeze by hand.
+    var isByHand: Bool { application.map { hook == Hook.byHand($0).name } ?? false }
 
     /// `Slack: entered since 12:03:41`, without the name of the hook.
     var line: String { (subject.map { "\($0): " } ?? "") + inWords }

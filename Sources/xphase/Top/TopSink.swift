@@ -151,16 +151,8 @@ extension TopSink {
         return (try? states.get()) ?? []
     }
 
-    /// Reads the rows of today's journal; none if it has nothing about the display.
     private func readJournal() {
-        let (now, end) = (ReportTime.now, Clock.now() + Self.patience.other)
-        let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
-        let isRead: ()? = try? JournalFiles(environment: io.environment).read(into: tally) { _ in
-            if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
-        }
-        let rows = isRead == nil ? [] : Report(tally).rows.filter { $0.display == table.display }
-        let byName = Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
-        table.journal = rows.isEmpty ? nil : byName
+        table.readJournal(io.environment, until: Clock.now() + Self.patience.other)
         journalTime = Clock.now() + Self.minute
     }
 

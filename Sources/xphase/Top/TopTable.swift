@@ -153,6 +153,18 @@ struct TopTable {
         rows[name] = row
     }
 
+    /// Reads the rows of today's journal; none if it has nothing about the display, or is not read by then.
+    mutating func readJournal(_ environment: Environment, until end: Duration) {
+        let now = ReportTime.now
+        let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
+        let isRead: ()? = try? JournalFiles(environment: environment).read(into: tally) { _ in
+            if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
+        }
+        let rows = isRead == nil ? [] : Report(tally).rows.filter { $0.display == display }
+        let byName = Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
+        journal = rows.isEmpty ? nil : byName
+    }
+
     /// Measures each application: its processes and all their descendants.
     mutating func measure(at now: Duration) {
         let (table, owned) = (ProcessTable.current(), Set(rows.values.flatMap(\.pids)))
@@ -223,6 +235,18 @@ struct TopTable {
             return row.name == selected ? "\u{1B}[7m\(line)" : palette.phase(line, row.phase)
         }
         return Array((head.map { palette.strong(fitted($0)) } + lines).prefix(size.rows))
+    }
+
+    /// Returns the lines for a reader that is no terminal: no keys, and nothing is cut.
+    func wholePage(now: Timestamp) -> [String] {
+        let names = rows.values.map { $0.name.escapedForTerminal.columnCount }
+        let effects = rows.values.map { cell(.hooks, of: $0).text.escapedForTerminal.columnCount + 1 }
+        let widths = Column.allCases.filter { $0 != .hooks }.map(\.width)
+        let columns =
+            max(13, names.max() ?? 0) + widths.reduce(0, +) + max(Column.hooks.width, effects.max() ?? 0)
+        var lines = lines(size: TerminalSize(columns: columns, rows: rows.count + Self.headCount), now: now)
+        lines.remove(at: 1)
+        return lines.map(\.withoutSpacesAtTheEnd)
     }
 
     private func title(_ count: Int, _ now: Timestamp) -> String {

@@ -88,7 +88,7 @@ import Testing
         ),
         ("timeout = '8784001h'", "3 timeout: | 100 years"),
         ("initial = 'yes'", "3 initial: | 'yes', write true"),
-        ("unless = 'a'", "3 unless: | 'a', [\"playerctl\", \"pause\"]"),
+        ("unless = 'a'", "3 unless: | 'a', [\"a\"], [\"sh\", \"-c\", \"a\"]"),
         ("enter = ['a']", "3 enter: | needs while"), ("run = ['a']", "4 shell: | combined with run"),
         ("wake = { every = '3m', for = '5s' }", "3 wake: | needs do"),
         ("except = 'audio'", "3 except: | needs do"),

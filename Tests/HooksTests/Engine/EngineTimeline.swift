@@ -397,6 +397,10 @@ extension JobEvent {
     /// `excepted freeze A: it plays`, or the line: `freeze: A frozen`.
     fileprivate func told(of job: Job) -> String? {
         let report = report(of: job)
+        switch self {
+        case .done, .isAlready: return report.line.map { "\(job.hook.name): \($0)" }
+        default: break
+        }
         switch report.kind {
         case .vetoed: return "vetoed: \(job.words)"
         case .excepted: return "excepted \(job.about): \(report.reason ?? "")"
@@ -405,7 +409,7 @@ extension JobEvent {
             if case .followed = self { return nil }
             guard let line = report.line, !line.contains("enter: not run") else { return nil }
             return "\(job.hook.name): \(line)"
-        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
+        case .matched, .ran, .dropped, .failed, .timedOut: return nil
         }
     }
 }

@@ -38,6 +38,24 @@ import Testing
         #expect(timeline.go("A", .active).isEmpty && timeline.isAsleep)
     }
 
+    /// Otherwise, the history would say that it ran.
+    @Test func whatIsExceptedHasNotRunAndWhatIsFrozenHas() {
+        var timeline = Self.excepted(.doing("ice", .freeze))
+        var kinds: [HookEvent.Kind] { timeline.engine.history["ice"].map(\.kind) }
+        #expect(kinds == [.matched, .excepted])
+        _ = timeline.wait(10) + timeline.settle()
+        #expect(kinds == [.matched, .excepted, .ran])
+        #expect(timeline.engine.history["ice"].last?.reason == "frozen")
+    }
+
+    @Test func theHistoryOfEachHookThatWantsAFreezeHasIt() {
+        var timeline = EngineTimeline()
+        let names = ["ice", "second"]
+        _ = timeline.handle(.reload(names.map { .doing($0, .freeze) })) + timeline.go("A", .background)
+        _ = timeline.settle()
+        for name in names { #expect(timeline.engine.history[name].map(\.kind) == [.matched, .ran]) }
+    }
+
     /// The status names the phase first: the exception may no longer apply.
     @Test func theStatusOfWhatIsBackInFrontSaysSo() {
         var timeline = Self.excepted(.doing("ice", .freeze))

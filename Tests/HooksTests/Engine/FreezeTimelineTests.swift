@@ -29,7 +29,7 @@ import Testing
         #expect(timeline.go("A", .active) == ["thaw A"])
         #expect(timeline.writes == 2 && timeline.isAsleep)
         let events = timeline.engine.history["ice"].map { "\($0.kind) \($0.reason)" }
-        #expect(Set(events.dropFirst()) == ["ran enter", "ran leave", "thawed its phase ended"])
+        #expect(Set(events.dropFirst()) == ["ran frozen", "thawed its phase ended"])
     }
 
     @Test func theHistorySaysWhatHasEndedTheFreeze() {

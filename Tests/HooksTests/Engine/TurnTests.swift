@@ -24,7 +24,7 @@ import Testing
         // What closes has not left its phase too early.
         _ = timeline.go("A", .background) + timeline.go("A", nil)
         let events = timeline.engine.history["rest"]
-        #expect(events.contains { $0.kind == .collapsed && $0.reason == "it closed within 5s" })
+        #expect(events.contains { $0.kind == .dropped && $0.reason == "it closed within 5s" })
         // Another phase that matches starts the time anew.
         _ = timeline.go("A", .inactive) + timeline.wait(3)
         #expect(timeline.go("A", .background) == ["too early: run rest A"])

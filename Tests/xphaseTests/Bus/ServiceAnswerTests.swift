@@ -84,7 +84,14 @@ extension DesktopTests {
             let result = try stage.run("hooks add pause-the-player")
             let file = "\(stage.home.path)/other.toml"
             #expect(result.output.first == "added hook 'pause-the-player' to \(file)", "\(result)")
-            #expect(result.output.last == "the service loads it" && result.code == 0, "\(result)")
+            #expect(result.output.last == "the service has loaded it" && result.code == 0, "\(result)")
+            // No later.
+            #expect(try stage.run("hooks status pause-the-player").output.contains("  now: ready"))
+            #expect(try stage.run("hooks add pause-the-player").code == 0)
+            let other = try stage.run("hooks add pause-the-player Alpha")
+            #expect(other.code == 64 && other.output.isEmpty, "\(other)")
+            let advice = #"already, for mpv, vlc: write application = ["mpv", "vlc", "Alpha"] there"#
+            #expect(other.errors.first?.hasSuffix(advice) == true, "\(other)")
             #expect(!stage.home.exists("config/xphase/config.toml"))
             #expect(try stage.run("hooks check").output.contains("the service reads \(file)"))
             try run.waitForError("xphase: configuration reloaded: 1 hook from \(file)")

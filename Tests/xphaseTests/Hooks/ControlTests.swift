@@ -92,6 +92,35 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
+        /// nil for a terminal in which XDG_RUNTIME_DIR is not set.
+        @Test(arguments: [nil, "other"])
+        func commandsFindTheServiceWithAnotherRuntimeDirectory(_ name: String?) throws {
+            let hooks = try HookSession(HookSession.pair())
+            let place = name.map { "\(hooks.home.path)/\($0)" }
+            if let place { mkdir(place, 0o700) }
+            let environment = hooks.session.environment.merging(["XDG_RUNTIME_DIR": place]) { $1 }
+            func xphase(_ line: String, _ changes: [String: String?] = [:]) throws -> XPhase.Result {
+                try XPhase.run(
+                    XPhase.words(line), on: nil, environment: environment.merging(changes) { $1 })
+            }
+            let display = hooks.session.display.name
+            let start = try xphase("session start")
+            #expect(start.code == 0 && start.output == ["the service already runs"], "\(start)")
+            for changes in [[:], ["DISPLAY": nil as String?]] {
+                let doctor = try xphase("doctor", changes).output
+                #expect(doctor.contains("  service         runs for \(display)"), "\(doctor)")
+                let status = try xphase("hooks", changes)
+                #expect(status.code == 0 && status.output.contains("  now: ready"), "\(status)")
+                #expect(try xphase("hooks pause", changes).output == ["all hooks paused"])
+                #expect(try xphase("hooks resume", changes).output == ["all hooks resumed"])
+            }
+            #expect(try xphase("thaw --all").code == 0)
+            #expect(try xphase("run").code == 75)
+            #expect(try xphase("session stop").output == ["the service of \(display) has ended"])
+            #expect(try hooks.run.exitCode() == 0)
+            #expect(try xphase("hooks pause").code == 69)
+        }
+
         /// Another user who could connect could pause hooks that the owner relies on.
         @Test func aFolderThatOthersCanReadIsRefused() throws {
             let hooks = try HookSession(HookSession.pair())

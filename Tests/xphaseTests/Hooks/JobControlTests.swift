@@ -47,6 +47,7 @@ extension DesktopTests {
             try wait(for: "Stopped")
             #expect(try waitUntil { try FreezeTests.runs(window) })
             terminal.type("fg\n")
+            try wait(for: "xphase: continued")
             try wait(for: "XTerm frozen (")
             #expect(try waitUntil { try FreezeTests.isFrozen(window) })
             terminal.type("\u{3}")

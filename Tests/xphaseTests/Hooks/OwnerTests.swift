@@ -64,6 +64,8 @@ extension DesktopTests.OwnerTests {
     @Test func aCommandGoesOnWhenTheServiceEnds() throws {
         let (hooks, terminal, command) = try Self.served()
         try hooks.end()
+        try command.waitForError("its reactions are undone; they begin again here in 5s")
+        #expect(try command.errors.next() == "xphase: the reactions begin again")
         try command.waitForError("hook 'on': XTerm frozen (")
         #expect(try waitUntil { try Self.isFrozen(terminal) })
         let service = try hooks.xphase("run")

@@ -141,6 +141,29 @@ extension DesktopTests {
             }
         }
 
+        @Test func fireProposesThePhaseThatTheHookWaitsFor() throws {
+            let hooks = [
+                ("to = 'closed'\nrun = ['true']", "closed"), ("run = ['true']", "background"),
+                ("while = ['inactive', 'active']\nenter = ['true']\nleave = ['true']", "active"),
+            ]
+            for (keys, phase) in hooks {
+                let home = try HookHome("[[hook]]\nname = 'h'\napplication = 'mousepad'\n\(keys)\n")
+                let result = try home.run("hooks fire h")
+                let errors = result.errors.joined()
+                #expect(errors.contains(": xphase hooks fire h mousepad \(phase)"), "\(result)")
+            }
+        }
+
+        @Test func fireNamesThePartOfThePairThatItRuns() throws {
+            let home = try HookHome(
+                "[[hook]]\nname = 'vault'\nsession = 'lock'\nenter = ['true']\nleave = ['false']\n")
+            #expect(
+                try home.run("hooks fire vault").errors == ["xphase: hook 'vault': enter for session, lock"])
+            let leave = try home.run("hooks fire vault unlock").errors
+            #expect(leave.first == "xphase: hook 'vault': leave for session, unlock")
+            #expect(leave.last?.hasPrefix("xphase: hook 'vault': leave: exit 1 after ") == true, "\(leave)")
+        }
+
         @Test func fireSaysWhatIsMissingForAnApplication() throws {
             let home = try HookHome(HookSession.pair())
             for (words, text) in [("", "<app> and <phase> are missing"), (" mpv", "<phase> is missing")] {

@@ -35,6 +35,28 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
+        /// What a running service has entered is not left behind.
+        @Test func doctorAndThawAllNameThePairThatAKilledServiceHasLeft() throws {
+            let hooks = try HookSession(HookSession.pair())
+            try hooks.enterPair()
+            let text =
+                "hook 'pair' is still entered for Alpha, since 'xphase run' was killed: the next 'xphase run' on "
+                + "display \(hooks.session.display.name) undoes it"
+            func isNamed() throws -> Bool {
+                let doctor = try hooks.xphase("doctor").output.contains("  left behind     \(text)")
+                let thaw = try hooks.xphase("thaw", "--all")
+                #expect(thaw.code == 0 && thaw.output == ["nothing is frozen"], "\(thaw)")
+                #expect(thaw.errors == (doctor ? ["xphase: \(text)"] : []))
+                return doctor
+            }
+            #expect(try !isNamed())
+            try hooks.run.end(SIGKILL)
+            #expect(try isNamed())
+            try hooks.session.restart()
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
+            #expect(try waitUntil { try !isNamed() })
+        }
+
         @Test func anEnterThatDoesNotEndAfterACrashIsEndedByItsTimeLimit() throws {
             let hooks = try HookSession(
                 HookSession.pair("pair", "timeout = \"2s\"").replacing(

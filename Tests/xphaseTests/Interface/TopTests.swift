@@ -73,12 +73,21 @@ struct TopTests {
             try Self.waitForShell(terminal)
             #expect(try waitUntil { try terminal.modes() == modes })
         }
-        // Without a terminal, it names the watch.
-        let top = try stage.run("top")
-        #expect(top.code == 64 && top.errors.first?.contains("use 'xphase watch'") == true)
         stage.environment["TERM"] = .some(nil)
         let dumb = try Terminal()
-        #expect(try stage.start("top", terminal: dumb).exitCode() == 64)
+        #expect(try stage.start("top", terminal: dumb).exitCode() == 0)
+        #expect(try dumb.text().contains("Alpha"))
+    }
+
+    @Test func onAPipeTopPrintsOneTableInWhichNothingIsCut() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let long = String(repeating: "long", count: 30)
+        try stage.show(.init(long), x: 0, y: 300)
+        let top = try stage.output("top")
+        #expect(top.count == 4 && top[0].hasSuffix("  2 applications"), "\(top)")
+        #expect(top[1].hasPrefix("application ") && top[1].hasSuffix("hooks"))
+        #expect(top[2].contains(/^Alpha +active .* M$/) && top[3].hasPrefix("\(long) "), "\(top)")
+        #expect(try stage.output("top nothing").count == 2)
     }
 
     /// The chosen row is always visible, and keeps its application in every sort order.

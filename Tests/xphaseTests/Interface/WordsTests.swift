@@ -16,6 +16,23 @@ struct WordsTests {
         ("kill", 64, ["xphase session stop", "xphase freeze"]), ("--json ls", 64, ["xphase list"]),
         ("help nope", 64, ["'nope'", "xphase help"]), ("hooks list", 64, ["type xphase hooks."]),
         ("hooks help", 64, ["xphase hooks --help"]), ("hooks log", 64, ["xphase hooks why"]),
+        ("mute mpv", 64, ["type xphase on mpv background --do mute. "]),
+        ("slow", 64, ["xphase on APP background --do slow"]), ("cap a", 64, ["--do cap --cap 20%"]),
+        ("pause Slack", 64, ["type xphase freeze Slack, or for hooks xphase hooks pause"]),
+        ("lock now", 64, ["xphase hooks add on-lock"]), ("add sync-notes", 64, ["xphase hooks add"]),
+        ("why a", 64, ["xphase explain a", "xphase hooks why"]), ("usage", 64, ["xphase report"]),
+        // Dashes in the wrong place.
+        ("on a background notify-send hidden", 64, ["type xphase on a background -- notify-send hidden"]),
+        ("on a active --after 3s beep", 64, ["type xphase on a active --after 3s -- beep"]),
+        ("on -- a background --do freeze", 64, ["type xphase on a background --do freeze"]),
+        ("on -- a active beep", 64, ["type xphase on a active -- beep"]),
+        ("on a active -- --after 3s beep", 64, ["begins with '--after'", "before --"]),
+        ("list -- --json", 64, ["'--json' counts as a name behind --"]),
+        // Times.
+        ("report --from 9", 64, ["Did you mean '--since'?"]), ("report --to 9", 64, ["'--until'"]),
+        ("report --since 9", 64, ["write 09:00, or for a time before now 9h or 9m"]),
+        ("report --until 9am", 64, ["write 09:00"]), ("report --since 9:30pm", 64, ["write 21:30"]),
+        ("report --since 12am", 64, ["write 00:00"]), ("report --since 13pm", 64, ["write now, 07:50"]),
         // Arguments without their command, or in another order.
         ("firefox active", 64, ["'active' is a phase: type xphase wait firefox active."]),
         ("background", 64, ["xphase wait APP background"]),
@@ -47,6 +64,21 @@ struct WordsTests {
         ("[[hook]]|application = 'mousepad, xterm'|run = ['true']", 0, ["[\"mousepad\", \"xterm\"]"]),
         ("[[hook]]|application = 'The title'|run = ['true']", 0, ["is a title of Alpha"]),
         ("[[hook]]|run = ['./pause.sh']", 0, ["'./pause.sh' is not in the home directory"]),
+        ("run = ['a']|[[hook]]|run = ['true']", 78, ["run: it is a key of a hook", "below the [[hook]]"]),
+        (
+            "[[hook]]|run = 'play it'", 78,
+            [#"write ["play", "it"], or for the shell shell = "play it" in its place"#]
+        ),
+        ("[[hook]]|run = 'a; b'", 78, [#"write shell = "a; b" in its place"#]),
+        (
+            "[[hook]]|while = 'background'|enter = 'a b'|leave = ['true']", 78,
+            [#"write ["a", "b"], or for the shell ["sh", "-c", "a b"]"#]
+        ),
+        ("[[hook]]|application = ''|run = ['true']", 78, ["it is empty: write * for every name"]),
+        (
+            "[[hook]]|session = 'unlock'|run = ['true']", 78,
+            [#"'unlock' is the end of 'lock': write session = "lock", enter = ["true"], and as leave"#]
+        ),
         ("[[hook]]|cause = 'minimize'|run = ['true']", 78, ["'iconify'"]),
         ("[[hook]]|power = 'ac'|run = ['true']", 78, ["'mains'"]),
         ("[[hook]]|level = 'window'|run = ['true']", 78, ["'scene'"]),
@@ -80,6 +112,16 @@ struct WordsTests {
                 "\(line): \(result)")
             for name in named { #expect(message.contains(name), "\(line): \(message)") }
         }
+    }
+
+    @Test(arguments: ["hooks check -", "replay -", "run --config -"])
+    func aCommandThatReadsATerminalSaysSo(_ line: String) throws {
+        let stage = try Stage(.none)
+        let terminal = try Terminal()
+        let program = try stage.start(line, terminal: terminal)
+        let text = "from standard input: end it with Ctrl-D"
+        while try #require(try terminal.output.next()).contains(text) == false {}
+        try program.end(SIGTERM)
     }
 
     @Test func severalValuesOfAnOptionCountWithCommasAndRepeated() throws {

@@ -141,6 +141,19 @@ struct ReportTests {
         #expect(visits("--svg", "-").code == 64)
     }
 
+    /// Titles, and names with displays, are longer than a line of a terminal.
+    @Test func onAPipeNoReportIsCut() throws {
+        let title = String(repeating: "a long title ", count: 20) + "end"
+        let name = String(repeating: "Alpha", count: 20)
+        try home.writeDay([(0, name, "active"), (600, name, "null")], title: title)
+        for (grouping, text) in [("visit", title), ("visit", name), ("title", title), ("application", name)] {
+            let report = try XPhase.run(
+                ["report", "--by", grouping] + Self.day, on: nil,
+                environment: home.environment.merging(["TZ": "UTC"]) { $1 })
+            #expect(report.code == 0 && report.output.last?.contains(text) == true, "\(report)")
+        }
+    }
+
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
         let file = "\(home.path)/a.svg"
         try home.write("a.svg", "mine")

@@ -104,7 +104,7 @@ struct PatternTests {
     }
 
     @Test(arguments: [
-        ("", "it is empty"), ("a\\", "it ends in a backslash"),
+        ("", "it is empty: write * for every name"), ("a\\", "it ends in a backslash"),
         ("[", "'[' is not closed"), ("[]", "'[' is not closed"), ("[!]", "'[' is not closed"),
         ("a[bc", "'[' is not closed"), ("[a]b[", "'[' is not closed"), ("[[:alpha:]", "'[' is not closed"),
         ("[a\\]", "'[' is not closed"), ("//", "it is empty, and would match everything"),
