@@ -245,14 +245,11 @@ extension DesktopObserver {
         case .mapped(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
             windows.note(window, isMapped: true)
-            if parent == root {
-                tree.note(window, isUnmanaged: isUnmanaged)
-                tree.note(window, isMapped: true)
-            }
+            if parent == root { tree.noteMapping(of: window, isMapped: true) }
             screen.suspectEnd()
         case .unmapped(let parent):
             windows.note(window, isMapped: false)
-            if parent == root { tree.note(window, isMapped: false) }
+            if parent == root { tree.noteMapping(of: window, isMapped: false) }
             screen.suspectEnd()
         case .reparented(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
@@ -266,10 +263,8 @@ extension DesktopObserver {
             }
             screen.suspectEnd()
         case .configured where window == root: screen.markBounds()
-        case .configured(let parent, let geometry, let above, let isUnmanaged) where parent == root:
-            // Before the tree, which holds the former geometry.
+        case .configured(let parent, let geometry, let above) where parent == root:
             windows.noteMove(ofChild: window, to: geometry)
-            tree.note(window, isUnmanaged: isUnmanaged, at: geometry)
             tree.noteOrder(of: window, above: above, event)
             screen.suspectEnd(unlessChecked: true)
         case .configured:
@@ -303,7 +298,7 @@ extension DesktopObserver {
         case .crossing: focus.noteCrossing()
         case .unmapped(let parent): windows.noteWithdrawal(of: window, on: parent)
         // Window managers repeat the geometry of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
-        case .configured(_, let geometry, _, _)
+        case .configured(_, let geometry, _)
         where desktop.windows.facts(of: window)?.geometry?.hasCentre(of: geometry) == true: break
         case .shape: noteShape(of: window)
         case .inputShape: tree.markInput(of: window)
