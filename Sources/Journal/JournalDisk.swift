@@ -28,7 +28,7 @@ package final class JournalDisk {
         }
     }
 
-    private final class Place: Sendable {
+    private final class Shared: Sendable {
         let state = Mutex(State())
     }
 
@@ -38,7 +38,7 @@ package final class JournalDisk {
     private static let mostRemovals = 2
 
     private let files: JournalFiles
-    private let place = Place()
+    private let shared = Shared()
     /// nil in tests, in which each operation is done at once.
     private let thread: DiskQueue<News>?
 
@@ -80,8 +80,8 @@ package final class JournalDisk {
     }
 
     private func submit(_ operation: @escaping @Sendable (inout State) throws -> News?) -> News? {
-        let perform = { @Sendable [place] in
-            place.state.withLock { state -> News? in
+        let perform = { @Sendable [shared] in
+            shared.state.withLock { state -> News? in
                 do {
                     return try operation(&state)
                 } catch {

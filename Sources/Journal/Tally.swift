@@ -11,7 +11,7 @@ import System
 /// The files may be damaged, and names come from windows: applications and rows beyond a limit share one name.
 public final class Tally {
     /// What time is summed up for.
-    struct Place: Hashable {
+    struct Key: Hashable {
         var display: String
         var application: String
         var phase: ScenePhase
@@ -54,7 +54,7 @@ public final class Tally {
     /// The approximate limit of the memory for `times` and `visits`.
     var mostBytes = 32 << 20
     private var bytes = 0
-    private(set) var times: [Place: Sum] = [:]
+    private(set) var times: [Key: Sum] = [:]
     /// For reports by visit.
     private(set) var visits: [Visit] = []
     /// The time in which any application was active, in each part of the window.
@@ -272,18 +272,18 @@ extension Tally {
         var begun = application.phase == .active && visit(of: name, in: run, at: time) ? 1 : 0
         if case .visit = grouping { return }
         for (part, length) in parts(of: time) {
-            var place = Place(
+            var key = Key(
                 display: grouping.hasTitles ? "" : run.display, application: name,
                 phase: application.phase,
                 title: hasTitles && application.phase == .active ? application.title : nil, part: part)
-            if times[place] == nil {
-                bytes += 200 + [place.display, name, place.title ?? ""].reduce(0) { $0 + $1.utf8.count }
+            if times[key] == nil {
+                bytes += 200 + [key.display, name, key.title ?? ""].reduce(0) { $0 + $1.utf8.count }
                 if bytes > mostBytes {
-                    (place.display, place.application, place.title) = ("", Self.others, nil)
+                    (key.display, key.application, key.title) = ("", Self.others, nil)
                 }
             }
-            times[place, default: Sum()].time += length
-            times[place, default: Sum()].visits += begun
+            times[key, default: Sum()].time += length
+            times[key, default: Sum()].visits += begun
             begun = 0
         }
     }

@@ -22,8 +22,8 @@ package struct Look: Codable {
     var screen: Screen?
     /// The children of the root window, lowest first, if the list changed.
     var order: [UInt32]?
-    /// The children of the root window that are new or changed.
-    var children: [RootChild]?
+    /// The children of the root window that are no known windows, and new or changed.
+    var children: [WindowFacts]?
     /// The windows that are no longer known.
     var gone: [UInt32]?
     /// The windows that are new or changed.

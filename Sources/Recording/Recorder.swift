@@ -53,10 +53,11 @@ package final class Recorder {
         var look = Look()
         // The first look has the screen in any case.
         if desktop.screen != last.screen || calendar == nil { look.screen = desktop.screen }
-        let order = desktop.stacking.children.map(\.window)
-        if order != last.stacking.children.map(\.window) { look.order = order }
-        let known = Dictionary(uniqueKeysWithValues: last.stacking.children.map { ($0.window, $0) })
-        look.children = desktop.stacking.children.filter { known[$0.window] != $0 }.unlessEmpty
+        let stacking = desktop.stacking
+        if stacking.order != last.stacking.order { look.order = stacking.order }
+        look.children =
+            stacking.order.filter { desktop.windows.slot(of: $0) == nil }.compactMap { stacking[$0] }
+            .filter { last.stacking[$0.id.xid] != $0 }.unlessEmpty
         // Including the windows whose id has been reused.
         look.gone = last.windows.ids.filter { desktop.windows.slot(of: $0) == nil }.map(\.xid).unlessEmpty
         look.windows =

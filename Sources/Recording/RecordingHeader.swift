@@ -32,7 +32,7 @@ private struct FormatVersion: Decodable {
 }
 
 struct FirstLine: Codable {
-    static let current = 4
+    static let current = 5
 
     var version = Self.current
     var header: RecordingHeader

@@ -51,15 +51,16 @@ package struct RecordingReader {
             try check(Set(order).count == order.count, "a child of the root window is listed twice")
             desktop.stacking.replace(with: order)
         }
-        for child in look.children ?? [] {
-            let isThere = desktop.stacking.contains(child.window)
-            try check(isThere, "\(WindowID(child.window)) is no child of the root window")
-            desktop.stacking[child.window] = child
-        }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
         for window in look.windows ?? [] {
             try check(window.pid ?? 1 > 0, "window \(window.id) has an invalid process ID")
             desktop.windows[window.id.xid] = window
+            desktop.stacking[window.id.xid] = nil
+        }
+        for child in look.children ?? [] {
+            let isThere = desktop.stacking.contains(child.id.xid)
+            try check(isThere, "\(child.id) is no child of the root window")
+            desktop.stacking[child.id.xid] = child
         }
         // More than a server can have.
         try check(desktop.windows.slotCount <= 1_000_000, "there are too many windows")

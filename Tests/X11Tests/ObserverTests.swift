@@ -580,7 +580,7 @@ import Testing
         func takesInput() throws -> [Bool?] {
             let later = try DesktopObserver(try Display(scene.server.name))
             return try [scene.seen(), later.refreshNow()].map {
-                $0.stacking[UInt32(frame.id)]?.takesInput
+                $0.facts(of: UInt32(frame.id))?.takesInput
             }
         }
         #expect(try takesInput() == [nil, nil])

@@ -122,10 +122,10 @@ import Testing
         let marker = TestWindow(display.client, .init("Marker"), colour: 2, x: 400, y: 300)
         for window in [lower, upper, marker] { window.map() }
         display.client.setFocus(upper.id)
-        /// Returns the stacking order and the place of `lower`.
+        /// Returns the stacking order and the geometry of `lower`.
         func seen() throws -> [String] {
             let desktop = try display.seen()
-            let order = desktop.stacking.children.reversed().map { String($0.window) }
+            let order = desktop.stacking.order.reversed().map { String($0) }
             return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.geometry))"]
         }
         /// Returns the number of requests after all effects of an action, and after a new state of the marker.

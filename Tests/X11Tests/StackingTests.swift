@@ -20,8 +20,7 @@ import Testing
     }
 
     private func order(_ display: ObservedDisplay) -> [UInt32] {
-        let stacking = display.observer.desktop.stacking
-        return stacking.children.map(\.window)
+        display.observer.desktop.stacking.order
     }
 
     private func make(_ display: ObservedDisplay, isOverrideRedirect: Bool = false) -> TestWindow {
@@ -74,16 +73,18 @@ import Testing
         #expect(try isRight(display))
     }
 
-    @Test func aWindowThatComesOutOfAFrameHasAPlaceAgain() throws {
+    @Test func aWindowThatComesOutOfAFrameHasAGeometryAgain() throws {
         let scene = try ObservedDisplay()
         let frame = TestWindow(scene.client, .init(), colour: 0)
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0, width: 70, height: 50)
         for window in [frame, window] { window.map() }
         window.reparent(into: frame)
-        #expect(try scene.seen().stacking[UInt32(window.id)] == nil)
+        #expect(try !scene.seen().stacking.contains(UInt32(window.id)))
         window.reparentToRoot()
-        let child = try scene.seen().stacking[UInt32(window.id)]
-        #expect(child?.geometry == Rectangle(width: 70, height: 50) && child?.isMapped == true)
+        let desktop = try scene.seen()
+        let child = desktop.facts(of: UInt32(window.id))
+        #expect(child?.geometry == Rectangle(width: 70, height: 50) && child?.mapState == .viewable)
+        #expect(desktop.stacking.contains(UInt32(window.id)))
     }
 
     @Test func aWindowThatAManagerTakesIntoItsFrameIsAChildOfTheRootWindowNoLonger() throws {

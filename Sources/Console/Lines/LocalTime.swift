@@ -98,10 +98,10 @@ extension [Int32] {
     public init?(_ text: String, form: String) {
         guard text.utf8.count == form.utf8.count else { return nil }
         self = [0]
-        for (byte, place) in zip(text.utf8, form.utf8) {
-            if place == UInt8(ascii: "0"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                self[count - 1] = self[count - 1] &* 10 &+ Int32(byte - place)
-            } else if byte == place {
+        for (byte, pattern) in zip(text.utf8, form.utf8) {
+            if pattern == UInt8(ascii: "0"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+                self[count - 1] = self[count - 1] &* 10 &+ Int32(byte - pattern)
+            } else if byte == pattern {
                 append(0)
             } else {
                 return nil

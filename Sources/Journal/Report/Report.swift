@@ -105,11 +105,11 @@ public struct Report: Sendable {
             }.sorted { ($0.start, $0.application, $0.display) < ($1.start, $1.application, $1.display) }
         case .application, .title:
             var rows: [[String]: Row] = [:]
-            for (place, sum) in tally.times where grouping.phases.contains(place.phase) {
+            for (key, sum) in tally.times where grouping.phases.contains(key.phase) {
                 let row = Row(
-                    display: place.display, application: place.application, title: place.title ?? "",
-                    present: tally.present[[place.display, place.application]])
-                rows[row.names, default: row].times[place.phase, default: 0] += sum.time
+                    display: key.display, application: key.application, title: key.title ?? "",
+                    present: tally.present[[key.display, key.application]])
+                rows[row.names, default: row].times[key.phase, default: 0] += sum.time
                 rows[row.names, default: row].visits += sum.visits
             }
             // More time comes first, then names in ascending order.

@@ -50,7 +50,7 @@ public struct Timeline: Sendable {
 
     /// Each column has the phase with the most time, the greater one if times are equal, and the title with the most
     /// active time.
-    private static func stretches(of times: [(key: Tally.Place, value: Tally.Sum)]) -> [Stretch] {
+    private static func stretches(of times: [(key: Tally.Key, value: Tally.Sum)]) -> [Stretch] {
         var stretches: [Stretch] = []
         let columns = Dictionary(grouping: times, by: \.key.part)
         for index in columns.keys.sorted() {

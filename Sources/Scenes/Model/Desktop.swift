@@ -21,4 +21,9 @@ package struct Desktop: Sendable {
     package var session = Session()
 
     package init(screen: Screen = Screen()) { self.screen = screen }
+
+    /// The facts of a known window or of another child of the root window; nil for any other window.
+    package func facts(of window: UInt32) -> WindowFacts? {
+        windows.facts(of: window) ?? stacking[window]
+    }
 }

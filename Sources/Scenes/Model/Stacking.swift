@@ -1,66 +1,40 @@
-/// A child of the root window.
-package struct RootChild: Hashable, Sendable, Codable {
-    /// Excludes what recordings need not repeat.
-    private enum CodingKeys: String, CodingKey {
-        case window, isMapped, isTranslucent, isShaped, takesInput
-        case geometry = "place"
-    }
-
-    package let window: UInt32
-    /// The rectangle, including the border; nil until it is known.
-    package var geometry: Rectangle?
-    package var isMapped = false
-    /// Whether the window is override-redirect.
-    package var isUnmanaged = false
-    /// Whether _NET_WM_WINDOW_OPACITY makes an unknown window, such as a frame, translucent. Read while covers
-    /// are followed.
-    package var isTranslucent = false
-    /// Whether an unknown window has a bounding shape; nil until it is read, while covers are followed.
-    package var isShaped: Bool?
-    /// Whether a frame lets input through to the windows in it that take any; nil until it is read, under a window manager
-    /// that is its own compositor.
-    package var takesInput: Bool?
-
-    package init(window: UInt32) { self.window = window }
-}
-
 /// The children of the root window, updated from events.
 package struct Stacking: Sendable {
     /// The IDs of the children, lowest first.
     package private(set) var order: [UInt32] = []
-    private var known: [UInt32: RootChild] = [:]
+    private var children: Set<UInt32> = []
+    /// The facts of the children that are no known windows, such as frames: where they are, whether they are mapped and
+    /// override-redirect, and how they are drawn.
+    package private(set) var unknown: [UInt32: WindowFacts] = [:]
     /// Whether covers are followed: a scene that other windows cover completely is hidden.
     package var followsCovers = false
 
     package init() {}
 
-    package var children: [RootChild] { order.compactMap { known[$0] } }
-
-    /// The override-redirect children, in no order.
-    package var unmanaged: [RootChild] { known.values.filter(\.isUnmanaged) }
-
-    package func contains(_ window: UInt32) -> Bool { known[window] != nil }
+    package func contains(_ window: UInt32) -> Bool { children.contains(window) }
 
     /// Nearly all changes concern the topmost children, so the search begins there.
     package func index(of window: UInt32) -> Int? { contains(window) ? order.lastIndex(of: window) : nil }
 
-    /// The data of a child; nil for any other window, which setting does not add.
-    package subscript(window: UInt32) -> RootChild? {
-        get { known[window] }
-        set { if contains(window) { known[window] = newValue } }
+    /// The facts of a child that is no known window; nil for a window that is no child, which setting does not add. A known
+    /// window has its facts in `WindowTable`, and must have none here.
+    package subscript(window: UInt32) -> WindowFacts? {
+        get { contains(window) ? unknown[window, default: WindowFacts(WindowID(window))] : nil }
+        set { if contains(window) { unknown[window] = newValue } }
     }
 
-    /// Replaces the children with a list, lowest first. Children that remain keep their data.
+    /// Replaces the children with a list, lowest first. Children that remain keep their facts.
     package mutating func replace(with list: [UInt32]) {
         order = list
-        known = Dictionary(list.map { ($0, known[$0] ?? RootChild(window: $0)) }) { $1 }
+        children = Set(list)
+        unknown = unknown.filter { children.contains($0.key) }
     }
 
     /// Puts a new or existing child above all others.
     package mutating func add(_ window: UInt32) {
         if contains(window) { return raise(window) }
         order.append(window)
-        known[window] = RootChild(window: window)
+        children.insert(window)
     }
 
     /// Puts a child above a sibling, or below all others if the sibling is 0.
@@ -78,6 +52,7 @@ package struct Stacking: Sendable {
 
     package mutating func remove(_ window: UInt32) {
         if let index = index(of: window) { order.remove(at: index) }
-        known[window] = nil
+        children.remove(window)
+        unknown[window] = nil
     }
 }

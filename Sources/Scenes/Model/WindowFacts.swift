@@ -55,10 +55,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
-        case id, client, mapState, state, states, kind, depth, desktop, topLevel, container
+        case id, client, geometry, mapState, state, states, kind, depth, desktop, topLevel, container
         case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, isTranslucent, frameExtents
-        case withdrewItself, wasManaged
-        case geometry = "place"
+        case takesInput, withdrewItself, wasManaged
         case process = "pid"
     }
 
@@ -89,13 +88,16 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
-    /// Whether a bounding shape is set; nil until it is read: of unmanaged windows, and of all while covers are
-    /// followed.
+    /// Whether a bounding shape is set; nil until it is read: of unmanaged windows that are known, and of all windows while
+    /// covers are followed.
     package var isShaped: Bool?
     /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while covers are followed.
     package var isTranslucent = false
     /// _NET_FRAME_EXTENTS; nil if it is not set. Read while covers are followed.
     package var frameExtents: FrameExtents?
+    /// Whether a frame lets input through to the windows in it that take any; nil until it is read, under a window manager
+    /// that is its own compositor.
+    package var takesInput: Bool?
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false

@@ -27,26 +27,23 @@ extension Rule {
     /// Returns the topmost children of the root window, topmost first, with the areas in which they hide what is below.
     func findCovers() -> [(child: UInt32, area: Rectangle?)] {
         let clients = desktop.clientsInChildren
-        return desktop.stacking.children.suffix(Self.mostLooked).reversed().map {
-            ($0.window, hiding(of: $0, clients))
-        }
+        return desktop.stacking.order.suffix(Self.mostLooked).reversed().map { ($0, hiding(of: $0, clients)) }
     }
 
     /// Returns the area in which a root-window child hides the windows below it; nil if there is none. Of a frame, that is
     /// its client, and what _NET_FRAME_EXTENTS says is drawn around it: managers make frames larger than a compositor draws
     /// them. Of a shaped frame, such as one with round corners, only the client is certain.
-    private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
+    private func hiding(of child: UInt32, _ clients: [UInt32: Int]) -> Rectangle? {
         let isComposited = desktop.screen.isComposited
-        let frame = desktop.windows.facts(of: child.window)
-        guard child.isMapped, let geometry = child.geometry,
-            !isComposited || !child.isTranslucent && frame?.isTranslucent != true,
-            let client = desktop.client(inChild: child.window, clients),
+        guard let frame = desktop.facts(of: child), frame.mapState == .viewable,
+            let geometry = frame.geometry,
+            !isComposited || !frame.isTranslucent,
+            let client = desktop.client(inChild: child, clients),
             client.hidesAll(isComposited: isComposited), let clientGeometry = client.geometry
         else { return nil }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
         if hides(client) { return nil }
-        let isFrameShaped = frame.map(\.isShaped) ?? child.isShaped
-        let drawn = isFrameShaped == false ? client.frameExtents.map(clientGeometry.grown) : nil
+        let drawn = frame.isShaped == false ? client.frameExtents.map(clientGeometry.grown) : nil
         return (drawn ?? clientGeometry).intersection(geometry)
     }
 }

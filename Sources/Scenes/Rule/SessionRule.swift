@@ -53,11 +53,11 @@ extension Desktop {
         }
         var used: [WindowID] = []
         var rest = screen.lockedPart
-        for child in stacking.children.reversed() {
+        for child in stacking.order.reversed() {
             // Frames of clients are not lockers, although they are unmanaged, too.
-            if let geometries = shown.removeValue(forKey: child.window) {
+            if let geometries = shown.removeValue(forKey: child) {
                 if geometries.contains(where: rest.intersects) { return nil }
-            } else if used.count < Self.mostLockers, let window = windows.facts(of: child.window),
+            } else if used.count < Self.mostLockers, let window = windows.facts(of: child),
                 window.isOverrideRedirect, window.mapState == .viewable, !window.isInputOnly,
                 let geometry = window.geometry
             {

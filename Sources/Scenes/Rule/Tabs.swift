@@ -51,17 +51,17 @@ package struct Tabs: Sendable {
             $0.states.contains(.hidden) && !$0.isGone && $0.mapState == .viewable
         }
         if concealed.isEmpty { return }
-        let children = desktop.stacking.children
+        let children = desktop.stacking.order
         let frames = concealed.compactMap { window -> (window: UInt32, index: Int, frame: Rectangle)? in
-            guard let index = desktop.stacking.index(of: window.topLevel ?? window.id.xid) else { return nil }
-            return (children[index].geometry ?? window.geometry).map { (window.id.xid, index, $0) }
+            let child = window.topLevel ?? window.id.xid
+            guard let index = desktop.stacking.index(of: child) else { return nil }
+            return (desktop.facts(of: child)?.geometry ?? window.geometry).map { (window.id.xid, index, $0) }
         }
         let clients = desktop.clientsInChildren
         let covers = children.indices.suffix(Desktop.mostCompared).reversed().compactMap {
             index -> (index: Int, geometry: Rectangle, client: UInt32?)? in
-            let child = children[index]
-            let client = desktop.client(inChild: child.window, clients)
-            guard let geometry = desktop.geometry(of: child, client) else { return nil }
+            let client = desktop.client(inChild: children[index], clients)
+            guard let geometry = desktop.geometry(of: children[index], client) else { return nil }
             let covered = frames.map(\.frame).filter(geometry.intersects)
             return Rectangle(around: covered)?.contains(geometry) == true
                 ? (index, geometry, client?.id.xid) : nil
@@ -83,9 +83,10 @@ extension Desktop {
 
     /// Returns the rectangle that a child of the root window occupies; nil if it is not shown by the window manager.
     /// Besides the frames of clients, those around several frames count: i3 draws the title bars of a split tab in one.
-    fileprivate func geometry(of child: RootChild, _ client: WindowFacts?) -> Rectangle? {
-        guard let client else { return child.isMapped ? child.geometry : nil }
+    fileprivate func geometry(of child: UInt32, _ client: WindowFacts?) -> Rectangle? {
+        let frame = facts(of: child)
+        guard let client else { return frame?.mapState == .viewable ? frame?.geometry : nil }
         guard client.mapState == .viewable, client.kind != .desktop, isManaged(client) else { return nil }
-        return child.geometry ?? client.geometry
+        return frame?.geometry ?? client.geometry
     }
 }

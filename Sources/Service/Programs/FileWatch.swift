@@ -12,7 +12,7 @@ import System
 /// `update` may wait for a disk, and may run on another thread than the rest.
 final class FileWatch: Sendable {
     /// A directory entry to watch.
-    private struct Place: Hashable {
+    private struct Entry: Hashable {
         var directory: SystemString
         /// nil for all entries.
         var name: SystemString?
@@ -78,47 +78,47 @@ final class FileWatch: Sendable {
             return watched ?? [:]
         }
         var new: [Int32: Set<SystemString?>] = [:]
-        var places: Set<Place> = []
+        var entries: Set<Entry> = []
         defer { watched.withLock { $0 = new } }
-        // Repeats until no new place appears: paths may be created during a pass.
+        // Repeats until no new entry appears: paths may be created during a pass.
         while true {
-            let present = Set(paths.flatMap { Self.places(of: $0) })
-            if present.isSubset(of: places) { break }
-            for place in present.subtracting(places) {
-                if let watch = try add(place) { new[watch, default: []].insert(place.name) }
+            let present = Set(paths.flatMap { Self.entries(of: $0) })
+            if present.isSubset(of: entries) { break }
+            for entry in present.subtracting(entries) {
+                if let watch = try add(entry) { new[watch, default: []].insert(entry.name) }
             }
-            places = present
+            entries = present
         }
         for watch in old.keys where new[watch] == nil { inotify_rm_watch(inotify.number, watch) }
     }
 
     /// - Parameter links: The number of symbolic links to follow; the default is the kernel's limit.
-    private static func places(of path: SystemString, links: Int = 40) -> [Place] {
+    private static func entries(of path: SystemString, links: Int = 40) -> [Entry] {
         var next = path
         while next.directory != next, access(next.directory.cString, F_OK) != 0 { next = next.directory }
-        let entries = next.directory.linkTarget == nil ? [next] : [next, next.directory]
-        let places = entries.map {
-            Place(directory: $0.directory, name: $0.components.last, isEnd: $0 == path)
+        let steps = next.directory.linkTarget == nil ? [next] : [next, next.directory]
+        let entries = steps.map {
+            Entry(directory: $0.directory, name: $0.components.last, isEnd: $0 == path)
         }
         if let target = path.linkTarget, links > 0 {
             let target = target.isAbsolute ? target : path.directory.entry(target)
-            return places + Self.places(of: target, links: links - 1)
+            return entries + Self.entries(of: target, links: links - 1)
         }
         var facts = stat()
-        guard stat(path.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return places }
-        return places + [Place(directory: path, name: nil, isEnd: true)]
+        guard stat(path.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return entries }
+        return entries + [Entry(directory: path, name: nil, isEnd: true)]
     }
 
     /// Adds a watch; returns nil if the directory is not readable or no longer exists.
-    private func add(_ place: Place) throws(SystemError) -> Int32? {
-        let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
+    private func add(_ entry: Entry) throws(SystemError) -> Int32? {
+        let mask = Self.options | Self.stepMask | (entry.isEnd ? Self.endMask : 0)
         do throws(SystemError) {
             return try SystemError.check(
                 "inotify_add_watch",
-                inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask)))
+                inotify_add_watch(inotify.number, entry.directory.cString, UInt32(mask)))
         } catch {
             guard error.code == ENOSPC || error.code == ENOMEM else { return nil }
-            throw .unwatched(path: place.directory, error)
+            throw .unwatched(path: entry.directory, error)
         }
     }
 }

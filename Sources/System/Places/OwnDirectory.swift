@@ -53,8 +53,8 @@ public struct OwnDirectory: Sendable {
     /// Checks the owners of the directory and of the symbolic links at the end of its path. Anybody can create entries
     /// in a directory such as /tmp, but other users cannot replace those of the user and of root.
     private static func checkOwners(of path: SystemString) throws(SystemError) {
-        for place in PathWalk(path) where place.isEnd {
-            guard let entry = place.name.map(place.directory.entry) else { continue }
+        for step in PathWalk(path) where step.isEnd {
+            guard let entry = step.name.map(step.directory.entry) else { continue }
             var facts = stat()
             let result = try SystemError.check(
                 "lstat", lstat(entry.cString, &facts), path: entry, unless: ENOENT)

@@ -3,7 +3,7 @@ import Glibc
 /// The steps of path resolution: each component and the directory it is looked up in, through symbolic links. A component
 /// is looked up only when the next step is requested.
 public struct PathWalk: Sequence, IteratorProtocol {
-    public struct Place: Hashable {
+    public struct Entry: Hashable {
         public var directory: SystemString
         /// The component; nil after the last one, if that is a directory.
         public var name: SystemString?
@@ -27,12 +27,12 @@ public struct PathWalk: Sequence, IteratorProtocol {
         names = Self.names(in: path)
     }
 
-    public mutating func next() -> Place? {
+    public mutating func next() -> Entry? {
         if let name = current { enter(name) }
         guard !isOver else { return nil }
         current = names.popLast()
         isOver = current == nil
-        return Place(directory: directory, name: current, isEnd: names.isEmpty)
+        return Entry(directory: directory, name: current, isEnd: names.isEmpty)
     }
 
     private mutating func enter(_ name: SystemString) {

@@ -10,7 +10,7 @@ struct DisplayEvent {
         case mapped(on: UInt32, isUnmanaged: Bool)
         case unmapped(on: UInt32)
         case reparented(to: UInt32, isUnmanaged: Bool)
-        case configured(on: UInt32, Rectangle, above: UInt32, isUnmanaged: Bool)
+        case configured(on: UInt32, Rectangle, above: UInt32)
         case circulated(on: UInt32, toTop: Bool)
         /// The size of the parent has changed, and with it the position.
         case moved
@@ -85,9 +85,7 @@ struct DisplayEvent {
             let it = read(xcb_configure_notify_event_t.self)
             let geometry = Rectangle(
                 x: it.x, y: it.y, width: it.width, height: it.height, border: it.border_width)
-            let kind = Kind.configured(
-                on: it.event, geometry, above: it.above_sibling, isUnmanaged: it.override_redirect != 0)
-            self.init(kind, of: it.window)
+            self.init(.configured(on: it.event, geometry, above: it.above_sibling), of: it.window)
         case CirculateNotify:
             let it = read(xcb_circulate_notify_event_t.self)
             self.init(.circulated(on: it.event, toTop: Int32(it.place) == PlaceOnTop), of: it.window)

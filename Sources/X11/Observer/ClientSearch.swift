@@ -56,13 +56,14 @@ final class ClientSearch {
     }
 
     private func read(_ child: UInt32) {
-        let isKnown = mirror.isKnown(child)
+        tree.markInput(of: child)
+        // The reader of windows reads those that are known.
+        if mirror.isKnown(child) { return }
         tree.read(child) { [unowned self] attributes in
-            if isKnown { return }
             // Of the windows outside the client list, only viewable ones may be clients.
             let screen = mirror.desktop.screen
             let isListed = screen.isTrusted && screen.clients != nil
-            if !isListed || Int32(attributes.map_state) == IsViewable { unsearched.append(child) }
+            if !isListed || attributes.mapState == .viewable { unsearched.append(child) }
         }
     }
 
@@ -70,12 +71,12 @@ final class ClientSearch {
     /// known. Returns whether there is something to read.
     func searchFrames() -> Bool {
         if unsearched.isEmpty { return false }
-        let (children, frames) = (unsearched, tree.frames)
+        let children = unsearched
         unsearched = []
-        for child in children where !mirror.isKnown(child) && !frames.contains(child) {
+        for child in children where !mirror.isKnown(child) && !tree.isFrame(child) {
             if mirror.desktop.screen.manager == nil {
                 // Without a window manager there are no frames.
-                if !tree.isUnmanaged(child) { windows.discover(child) }
+                if !mirror.isUnmanaged(child) { windows.discover(child) }
             } else {
                 visits.append(.search(child, depth: 1))
             }
@@ -116,7 +117,7 @@ final class ClientSearch {
                 }
             }
             // It may be managed later.
-            if depth == 1 && !tree.isUnmanaged(window) { windows.discover(window) }
+            if depth == 1 && !mirror.isUnmanaged(window) { windows.discover(window) }
         }
     }
 
@@ -125,24 +126,26 @@ final class ClientSearch {
     /// read. Call it once everything else is read.
     func findUnmanaged() -> Bool {
         let display = mirror.display
-        let unmanaged = mirror.desktop.stacking.unmanaged
-        let candidates = unmanaged.filter { !mirror.isKnown($0.window) && display.client(of: $0.window) != 0 }
+        let stacking = mirror.desktop.stacking
+        let unknown = stacking.unknown.values.filter(\.isOverrideRedirect)
+        let candidates = unknown.filter { !tree.isFrame($0.id.xid) && display.client(of: $0.id.xid) != 0 }
         if candidates.isEmpty { return false }
+        let known = mirror.desktop.windows.facts.filter {
+            $0.isOverrideRedirect && $0.topLevel == $0.id.xid && !$0.isGone
+        }
+        var clients = Set((unknown + known).filter(isLarge).map { display.client(of: $0.id.xid) })
         // A window manager can have many frames and hints.
-        let (frames, manager) = (tree.frames, mirror.desktop.screen.manager?.client)
-        let followsCovers = mirror.desktop.stacking.followsCovers
-        let clients = Set(unmanaged.filter(isLarge).map { display.client(of: $0.window) })
-            .subtracting([manager ?? 0])
-        for child in candidates where !frames.contains(child.window) {
-            let isCover = followsCovers && child.isMapped
-            if isCover || isLarge(child) || clients.contains(display.client(of: child.window)) {
-                windows.discover(child.window)
+        if let manager = mirror.desktop.screen.manager?.client { clients.remove(manager) }
+        for child in candidates {
+            let isCover = stacking.followsCovers && child.mapState == .viewable
+            if isCover || isLarge(child) || clients.contains(display.client(of: child.id.xid)) {
+                windows.discover(child.id.xid)
             }
         }
         return windows.isAsking
     }
 
-    private func isLarge(_ child: RootChild) -> Bool {
+    private func isLarge(_ child: WindowFacts) -> Bool {
         guard let geometry = child.geometry else { return false }
         let bounds = mirror.desktop.screen.bounds
         return Self.smallestPart * Int64(geometry.width) * Int64(geometry.height)

@@ -229,9 +229,23 @@ extension DesktopObserver {
     /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply
     /// and the remaining events would be out of order.
     func note(_ event: DisplayEvent) {
-        if event.isSent { return noteSent(event) }
-        let (window, root) = (event.window, mirror.root)
+        let window = event.window
+        let root = mirror.root
         switch event.kind {
+        // These count as much if a client sent them: they only make facts stale.
+        case .property(let atom) where window == root:
+            screen.note(property: atom, isSent: event.isSent)
+            session.note(property: atom)
+        case .property(let atom):
+            if atom == mirror.atoms[.netOpacity] { tree.markDrawing(of: window) }
+            windows.note(property: atom, of: window, isSent: event.isSent)
+        case .shape:
+            windows.noteShape(of: window)
+            tree.markDrawing(of: window)
+        case .inputShape: tree.markInput(of: window)
+        case .crossing: focus.noteCrossing()
+        case .message(let type): noteRequest(window, type)
+        case _ where event.isSent: noteSent(event)
         case .created(let parent, let geometry, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             windows.noteEnd(of: window)
@@ -245,14 +259,11 @@ extension DesktopObserver {
         case .mapped(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
             windows.note(window, isMapped: true)
-            if parent == root {
-                tree.note(window, isUnmanaged: isUnmanaged)
-                tree.note(window, isMapped: true)
-            }
+            if parent == root { tree.noteMapping(of: window, isMapped: true) }
             screen.suspectEnd()
         case .unmapped(let parent):
             windows.note(window, isMapped: false)
-            if parent == root { tree.note(window, isMapped: false) }
+            if parent == root { tree.noteMapping(of: window, isMapped: false) }
             screen.suspectEnd()
         case .reparented(let parent, let isUnmanaged):
             windows.note(window, isUnmanaged: isUnmanaged, on: parent)
@@ -266,10 +277,8 @@ extension DesktopObserver {
             }
             screen.suspectEnd()
         case .configured where window == root: screen.markBounds()
-        case .configured(let parent, let geometry, let above, let isUnmanaged) where parent == root:
-            // Before the tree, which holds the former geometry.
+        case .configured(let parent, let geometry, let above) where parent == root:
             windows.noteMove(ofChild: window, to: geometry)
-            tree.note(window, isUnmanaged: isUnmanaged, at: geometry)
             tree.noteOrder(of: window, above: above, event)
             screen.suspectEnd(unlessChecked: true)
         case .configured:
@@ -279,14 +288,9 @@ extension DesktopObserver {
         case .circulated(let parent, let toTop):
             if parent == root { tree.noteCirculation(of: window, toTop: toTop, event) }
         case .moved: windows.markKnown(window)
-        case .shape: noteShape(of: window)
-        case .inputShape: tree.markInput(of: window)
-        case .property(let atom): note(property: atom, of: window, isSent: false)
-        case .message(let type): noteRequest(window, type)
         case .focus(let isIn, let mode, let detail):
             focus.note(window, isIn: isIn, mode, detail)
             session.noteFocus(mode)
-        case .crossing: focus.noteCrossing()
         case .saver(let state, let kind): session.take(saver: state, kind)
         case .alarm: session.noteAlarm(window)
         case .input: break
@@ -297,37 +301,17 @@ extension DesktopObserver {
     private func noteSent(_ event: DisplayEvent) {
         let window = event.window
         switch event.kind {
-        case .property(let atom): note(property: atom, of: window, isSent: true)
-        case .message(let type): noteRequest(window, type)
         case .focus(_, let mode, let detail): focus.noteSent(mode, detail)
-        case .crossing: focus.noteCrossing()
         case .unmapped(let parent): windows.noteWithdrawal(of: window, on: parent)
         // Window managers repeat the geometry of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
-        case .configured(_, let geometry, _, _)
+        case .configured(_, let geometry, _)
         where desktop.windows.facts(of: window)?.geometry?.hasCentre(of: geometry) == true: break
-        case .shape: noteShape(of: window)
-        case .inputShape: tree.markInput(of: window)
-        case .saver, .alarm, .input: break
         case .created, .destroyed, .mapped, .reparented, .configured, .circulated, .moved:
             if window == mirror.root { screen.markBounds() }
             windows.markKnown(window)
             screen.suspectEnd()
+        default: break
         }
-    }
-
-    private func note(property: UInt32, of window: UInt32, isSent: Bool) {
-        if window == mirror.root {
-            screen.note(property: property, isSent: isSent)
-            session.note(property: property)
-        } else {
-            if property == mirror.atoms[.netOpacity] { tree.markDrawing(of: window) }
-            windows.note(property: property, of: window, isSent: isSent)
-        }
-    }
-
-    private func noteShape(of window: UInt32) {
-        windows.noteShape(of: window)
-        tree.markDrawing(of: window)
     }
 
     /// Taskbars ask the window manager to activate or close a window by a message to the root window.

@@ -23,7 +23,7 @@ final class EventSelection {
     func select(_ window: UInt32) {
         var mask = PropertyChangeMask | FocusChangeMask
         // The root window reports changes of its children.
-        if !isChild(window) { mask |= StructureNotifyMask }
+        if !mirror.isChild(window) { mask |= StructureNotifyMask }
         if includesPointer { mask |= EnterWindowMask | LeaveWindowMask }
         mirror.display.select(window, mask)
     }
@@ -35,9 +35,7 @@ final class EventSelection {
         var mask = PropertyChangeMask
         if window == lastOutside { mask |= FocusChangeMask }
         // The root window reports the end of its children.
-        if !isChild(window) { mask |= StructureNotifyMask }
+        if !mirror.isChild(window) { mask |= StructureNotifyMask }
         mirror.display.select(window, mask)
     }
-
-    private func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
 }

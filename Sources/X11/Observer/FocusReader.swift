@@ -116,7 +116,7 @@ final class FocusReader {
         else { return }
         discovered = client
         let own = ([focus] + path).last { mirror.display.client(of: $0) == client }
-        if let own, !tree.frames.contains(own) { windows.discover(own) }
+        if let own, !tree.isFrame(own) { windows.discover(own) }
     }
 
     private func take(_ new: Found) {

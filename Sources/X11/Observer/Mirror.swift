@@ -22,9 +22,20 @@ final class Mirror {
 
     func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
 
-    /// Applies a change that an event reports about a known window.
+    func isChild(_ window: UInt32) -> Bool { desktop.stacking.contains(window) }
+
+    /// Returns whether a known window or another child of the root window is override-redirect.
+    func isUnmanaged(_ window: UInt32) -> Bool { desktop.facts(of: window)?.isOverrideRedirect ?? false }
+
+    /// Applies a change that an event or a reply reports about a known window or another child of the root window.
     func edit(_ window: UInt32, _ change: (inout WindowFacts) -> Void) {
-        guard let slot = desktop.windows.slot(of: window) else { return }
+        guard let slot = desktop.windows.slot(of: window) else {
+            if var child = desktop.stacking[window] {
+                change(&child)
+                desktop.stacking[window] = child
+            }
+            return
+        }
         let old = desktop.windows.facts[slot]
         change(&desktop.windows.facts[slot])
         if desktop.windows.facts[slot] != old { hasChanged = true }

@@ -27,7 +27,13 @@ package final class ScreenReader {
         (.clientList, mostClients, { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) }),
         (.clientListStacking, mostClients, { $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? [] }),
         // Some managers write a second item, so the first one counts.
-        (.activeWindow, 1, { $0.take(activeWindow: $1?.word(UInt32(XA_WINDOW))) }),
+        (
+            .activeWindow, 1,
+            {
+                $0.screen.activeWindow =
+                    $0.activeWindow == .leftBehind ? nil : $1?.word(UInt32(XA_WINDOW))
+            }
+        ),
         (.currentDesktop, 1, { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) }),
         (.showingDesktop, 1, { $0.take(isShowingDesktop: $1?.word(UInt32(XA_CARDINAL)) == 1) }),
         (.desktopNames, mostClients, { $0.take(desktopNames: $1) }),
@@ -167,10 +173,6 @@ package final class ScreenReader {
             let name = $0?.text(mirror.atoms[.utf8String], or: UInt32(XA_STRING))
             checkName = name.flatMap { Text.decode(Text.split($0).first).nonEmpty }
         }
-    }
-
-    private func take(activeWindow window: UInt32?) {
-        screen.activeWindow = activeWindow == .leftBehind ? nil : window
     }
 
     private func take(isShowingDesktop isShown: Bool) {

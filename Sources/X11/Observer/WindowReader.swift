@@ -86,7 +86,11 @@ package final class WindowReader {
     /// Marks facts of a known window as stale, and those of the windows in it if it is a frame.
     func markKnown(_ window: UInt32, _ facts: Facts = .own) {
         if mirror.isKnown(window) { mark(facts, window) }
-        for inner in tree.windows(in: window) { mark(facts, inner) }
+        markContents(of: window, facts)
+    }
+
+    private func markContents(of frame: UInt32, _ facts: Facts = .own) {
+        for inner in tree.windows(in: frame) { mark(facts, inner) }
     }
 
     /// Asks for the stale facts of one window. Returns false if there are none.
@@ -105,7 +109,7 @@ package final class WindowReader {
 
     private func ask(_ facts: Facts, of window: UInt32) {
         let display = mirror.display
-        let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.isUnmanaged(window)
+        let isUnmanaged = mirror.isUnmanaged(window)
         if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
             events.select(window)
@@ -161,18 +165,16 @@ package final class WindowReader {
             return forget(window)
         }
         let slot = windows.slot(of: window) ?? add(window)
-        let isMapped = Int32(attributes.map_state) != IsUnmapped
-        windows.facts[slot].mapState =
-            Int32(attributes.map_state) == IsViewable ? .viewable : isMapped ? .unviewable : .unmapped
+        windows.facts[slot].mapState = attributes.mapState
         windows.facts[slot].isOverrideRedirect = attributes.override_redirect != 0
         windows.facts[slot].isInputOnly = Int32(attributes._class) == InputOnly
         // A client unmaps a window before it reports the withdrawal (ICCCM 4.1.4).
-        if isMapped { windows.facts[slot].withdrewItself = false }
+        if attributes.mapState != .unmapped { windows.facts[slot].withdrewItself = false }
     }
 
     /// Asks for the area of a window with its border.
     private func askGeometry(of window: UInt32) {
-        let (display, isChild) = (mirror.display, tree.isChild(window))
+        let (display, isChild) = (mirror.display, mirror.isChild(window))
         var size: xcb_get_geometry_reply_t?
         ask(display.geometry(window), window) {
             size = $1.fixed(xcb_get_geometry_reply_t.self)
@@ -195,8 +197,9 @@ package final class WindowReader {
         var facts = WindowFacts(WindowID(window, generation: lastGeneration))
         facts.client = mirror.display.client(of: window)
         if mirror.extensions[.shape] == nil { facts.isShaped = false }
-        if tree.isChild(window) { facts.topLevel = window }
+        if mirror.isChild(window) { facts.topLevel = window }
         tree.hasNewPaths = true
+        mirror.desktop.stacking[window] = nil
         return windows.add(facts)
     }
 }
@@ -286,12 +289,12 @@ extension WindowReader {
     /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads a known
     /// window that no longer is.
     func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
-        guard let facts = windows.facts(of: window) else {
-            if !isUnmanaged && parent == mirror.root { discover(window) }
-            return
+        if let facts = windows.facts(of: window) {
+            if facts.isOverrideRedirect && !isUnmanaged { mark(.all, window) }
+            if isUnmanaged && facts.isShaped == nil { mark(.own, window) }
+        } else if !isUnmanaged && parent == mirror.root {
+            discover(window)
         }
-        if facts.isOverrideRedirect && !isUnmanaged { mark(.all, window) }
-        if isUnmanaged && facts.isShaped == nil { mark(.own, window) }
         mirror.edit(window) { $0.isOverrideRedirect = isUnmanaged }
     }
 
@@ -300,12 +303,13 @@ extension WindowReader {
         markLed(by: window)
     }
 
-    /// A window was mapped or unmapped. For a child of the root window that is not a frame, the event is enough. Whether any
-    /// other window is viewable depends on the windows around it.
+    /// A window was mapped or unmapped. For a child of the root window, the event is enough. Whether any other window is
+    /// viewable depends on the windows around it.
     func note(_ window: UInt32, isMapped: Bool) {
         if isMapped { mirror.edit(window) { $0.withdrewItself = false } }
-        guard tree.isPlainChild(window) else { return markKnown(window) }
+        guard mirror.isChild(window) else { return markKnown(window) }
         mirror.edit(window) { $0.mapState = isMapped ? .viewable : .unmapped }
+        markContents(of: window)
     }
 
     /// A window was put into another one.
@@ -317,13 +321,10 @@ extension WindowReader {
         markLed(by: window)
     }
 
-    /// A child of the root window has moved, or only its order has changed. The tree has its former geometry.
+    /// A child of the root window has moved, or only its order has changed.
     func noteMove(ofChild window: UInt32, to geometry: Rectangle) {
-        if tree.isPlainChild(window) {
-            mirror.edit(window) { $0.geometry = geometry }
-        } else if mirror.desktop.stacking[window]?.geometry != geometry {
-            markKnown(window)
-        }
+        if mirror.desktop.facts(of: window)?.geometry != geometry { markContents(of: window) }
+        mirror.edit(window) { $0.geometry = geometry }
     }
 
     func noteShape(of window: UInt32) {

@@ -32,15 +32,8 @@ final class WindowTree {
 
     init(_ mirror: Mirror, _ events: EventSelection) { (self.mirror, self.events) = (mirror, events) }
 
-    func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
-
-    /// Returns whether a window is an override-redirect child of the root window.
-    func isUnmanaged(_ window: UInt32) -> Bool { mirror.desktop.stacking[window]?.isUnmanaged ?? false }
-
-    /// Returns whether a window is known to be a child of the root window and to contain no other known one.
-    func isPlainChild(_ window: UInt32) -> Bool {
-        mirror.desktop.windows.facts(of: window)?.topLevel == window && windows(in: window).isEmpty
-    }
+    /// Returns whether a child of the root window contains known windows.
+    func isFrame(_ child: UInt32) -> Bool { contents[child] != nil }
 
     /// Returns the known windows in a child of the root window.
     func windows(in frame: UInt32) -> Set<UInt32> { contents[frame] ?? [] }
@@ -57,16 +50,10 @@ final class WindowTree {
     /// The windows that contain known ones directly, except for the root window.
     var parents: Set<UInt32> { Set(paths.values.compactMap(\.first)) }
 
-    /// The children of the root window that contain known windows.
-    var frames: Set<UInt32> {
-        let framed = mirror.desktop.windows.facts.filter { !$0.isGone && $0.topLevel != $0.id.xid }
-        return Set(framed.compactMap(\.topLevel))
-    }
-
     /// Asks for the windows around a window: its parent first, the child of the root window last; nil if the window is
     /// gone.
     func climb(from window: UInt32, _ path: [UInt32] = [], done: @escaping ([UInt32]?) -> Void) {
-        if let last = path.last, isChild(last) { return done(path) }
+        if let last = path.last, mirror.isChild(last) { return done(path) }
         if path.count == Self.deepest { return done(nil) }
         let display = mirror.display
         display.ask(display.tree(path.last ?? window)) { [unowned self] reply in
@@ -78,7 +65,7 @@ final class WindowTree {
 
     /// Asks for the child of the root window that contains a known window, unless it is one itself.
     func locate(_ window: UInt32) {
-        if isChild(window) { return take(path: [], of: window) }
+        if mirror.isChild(window) { return take(path: [], of: window) }
         climb(from: window) { [unowned self] path in if let path { take(path: path, of: window) } }
     }
 
@@ -140,17 +127,17 @@ final class WindowTree {
 extension WindowTree {
     /// Asks for the opacity and the shape of a child. The reader of windows asks for those of a known one.
     private func askDrawing(of child: UInt32) {
-        mirror.desktop.stacking[child]?.isTranslucent = false
-        mirror.desktop.stacking[child]?.isShaped = mirror.extensions[.shape] == nil ? false : nil
         if mirror.isKnown(child) { return }
         events.select(unknown: child)
         mirror.ask(.netOpacity, of: child, words: 1) { [unowned self] opacity in
-            mirror.desktop.stacking[child]?.isTranslucent = opacity?.isTranslucent ?? false
+            mirror.edit(child) { $0.isTranslucent = opacity?.isTranslucent ?? false }
         }
-        guard let shape = mirror.extensions[.shape] else { return }
+        guard let shape = mirror.extensions[.shape] else {
+            return mirror.edit(child) { $0.isShaped = false }
+        }
         mirror.display.select(shape: shape, of: child)
-        mirror.display.ask(mirror.display.shape(shape, of: child)) { [unowned self] in
-            mirror.desktop.stacking[child]?.isShaped = $0.isShaped
+        mirror.display.ask(mirror.display.shape(shape, of: child)) { [unowned self] reply in
+            mirror.edit(child) { $0.isShaped = reply.isShaped }
         }
     }
 
@@ -158,7 +145,8 @@ extension WindowTree {
     /// it hides and leaves mapped. Call it once all paths are read.
     func followInput() {
         guard mirror.desktop.screen.isOwnCompositor, mirror.extensions[.shape] != nil else { return }
-        for frame in frames where isChild(frame) && mirror.desktop.stacking[frame]?.takesInput == nil {
+        for frame in contents.keys
+        where mirror.isChild(frame) && mirror.desktop.facts(of: frame)?.takesInput == nil {
             staleInput.insert(frame)
         }
     }
@@ -168,22 +156,16 @@ extension WindowTree {
     private func askInput(of frame: UInt32) {
         guard let shape = mirror.extensions[.shape] else { return }
         let display = mirror.display
-        set(takesInput: true, of: frame)
+        mirror.edit(frame) { $0.takesInput = true }
         display.select(shape: shape, of: frame)
         display.ask(display.inputShape(shape, of: frame)) { [unowned self] reply in
             guard reply.takesInput == false else { return }
             for window in windows(in: frame) {
-                display.ask(display.inputShape(shape, of: window)) { [unowned self] in
-                    if $0.takesInput == true { set(takesInput: false, of: frame) }
+                display.ask(display.inputShape(shape, of: window)) { [unowned self] reply in
+                    if reply.takesInput == true { mirror.edit(frame) { $0.takesInput = false } }
                 }
             }
         }
-    }
-
-    private func set(takesInput: Bool, of frame: UInt32) {
-        if mirror.desktop.stacking[frame]?.takesInput == takesInput { return }
-        mirror.desktop.stacking[frame]?.takesInput = takesInput
-        mirror.hasChanged = true
     }
 
     func readChildren(_ done: @escaping ([UInt32]) -> Void) {
@@ -197,44 +179,41 @@ extension WindowTree {
         }
     }
 
-    /// Reads the geometry of a child, and whether it is mapped.
+    /// Reads the geometry of an unknown child, and whether it is mapped.
     func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
         let display = mirror.display
         markDrawing(of: child)
-        markInput(of: child)
         display.ask(display.attributes(child)) { [unowned self] reply in
             guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
-            note(child, isUnmanaged: attributes.override_redirect != 0)
-            mirror.desktop.stacking[child]?.isMapped = Int32(attributes.map_state) != IsUnmapped
+            mirror.edit(child) {
+                $0.isOverrideRedirect = attributes.override_redirect != 0
+                $0.mapState = attributes.mapState
+            }
             found(attributes)
         }
         display.ask(display.geometry(child)) { [unowned self] reply in
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-            mirror.desktop.stacking[child]?.geometry = Rectangle(outerOf: geometry)
+            mirror.edit(child) { $0.geometry = Rectangle(outerOf: geometry) }
         }
     }
 
     func markDrawing(of child: UInt32) {
-        if mirror.desktop.stacking.followsCovers && isChild(child) { undrawn.insert(child) }
+        if mirror.desktop.stacking.followsCovers && mirror.isChild(child) { undrawn.insert(child) }
     }
 
     func markInput(of frame: UInt32) {
-        if mirror.desktop.stacking[frame]?.takesInput != nil { staleInput.insert(frame) }
+        if mirror.desktop.facts(of: frame)?.takesInput != nil { staleInput.insert(frame) }
     }
 
-    /// Stores what an event says of a child, if it is one.
-    ///
     /// - Parameter geometry: nil if the event does not report it.
-    func note(_ child: UInt32, isUnmanaged: Bool, at geometry: Rectangle? = nil) {
-        mirror.desktop.stacking[child]?.isUnmanaged = isUnmanaged
-        if let geometry { mirror.desktop.stacking[child]?.geometry = geometry }
-    }
-
     func add(_ window: UInt32, isUnmanaged: Bool, at geometry: Rectangle? = nil, _ event: DisplayEvent) {
         // The server does not list its own windows, such as the overlay of a compositor, as children.
         guard isAfterRead(event), mirror.display.client(of: window) != 0 else { return }
         mirror.desktop.stacking.add(window)
-        note(window, isUnmanaged: isUnmanaged, at: geometry)
+        mirror.edit(window) {
+            $0.isOverrideRedirect = isUnmanaged
+            if let geometry { $0.geometry = geometry }
+        }
         noteOrder()
     }
 
@@ -251,14 +230,14 @@ extension WindowTree {
         mirror.edit(window) { $0.topLevel = nil }
     }
 
-    /// A window came out of another one.
+    /// A window came out of another one. The reader of windows reads a known one.
     func noteUnframed(_ window: UInt32) {
-        if isChild(window) { unmeasured.insert(window) }
+        if mirror.isChild(window) && !mirror.isKnown(window) { unmeasured.insert(window) }
         take(path: [], of: window)
     }
 
-    func note(_ child: UInt32, isMapped: Bool) {
-        mirror.desktop.stacking[child]?.isMapped = isMapped
+    /// A child was mapped or unmapped.
+    func noteMapping(of child: UInt32, isMapped: Bool) {
         noteOrder()
         if isMapped { markDrawing(of: child) }
     }

@@ -119,14 +119,14 @@ final class WindowUseQuestion {
                     let kind = isUnmanaged ? outer.contains(window) ? Self.popup : nil : type?.accessory
                     return kind.map { (window, $0) }
                 }
-                self.readPlaces(of: kinds)
+                self.readAreas(of: kinds)
             }
         }
     }
 
     private static let popup = "menu or popup"
 
-    private func readPlaces(of shown: [(window: UInt32, kind: String)]) {
+    private func readAreas(of shown: [(window: UInt32, kind: String)]) {
         let windows = [mirror.root] + shown.map(\.window)
         ask(windows, display.geometry, \.geometry) { sizes in
             self.ask(windows, self.display.position, \.corner) { corners in
@@ -232,7 +232,7 @@ extension Reply {
     /// Whether a window that can be seen is unmanaged; nil for one that cannot be seen.
     fileprivate var isUnmanaged: Bool? {
         fixed(xcb_get_window_attributes_reply_t.self)
-            .flatMap { Int32($0.map_state) == IsViewable ? $0.override_redirect != 0 : nil }
+            .flatMap { $0.mapState == .viewable ? $0.override_redirect != 0 : nil }
     }
     fileprivate var geometry: xcb_get_geometry_reply_t? { fixed(xcb_get_geometry_reply_t.self) }
     fileprivate var corner: xcb_translate_coordinates_reply_t? {

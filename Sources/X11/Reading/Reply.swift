@@ -48,6 +48,16 @@ struct Reply {
     }
 }
 
+extension xcb_get_window_attributes_reply_t {
+    var mapState: WindowFacts.MapState {
+        switch Int32(map_state) {
+        case IsViewable: .viewable
+        case IsUnmapped: .unmapped
+        default: .unviewable
+        }
+    }
+}
+
 /// Lists in replies are read value by value.
 extension UnsafeRawBufferPointer {
     /// The bytes as units of 32 bits.

@@ -99,8 +99,8 @@ struct Tree {
     func text(of changes: [Change]) -> String {
         if changes.isEmpty { return "" }
         // A change is costly to move.
-        let places = changes.map(\.place)
-        let order = changes.indices.sorted { places[$0] < places[$1] }
+        let ranks = changes.map(\.rank)
+        let order = changes.indices.sorted { ranks[$0] < ranks[$1] }
         let titles = Column.allCases.map { ($0, $0.rawValue.uppercased()) }
         let heading = Row(cells: Dictionary(uniqueKeysWithValues: titles))
         let rows = [heading] + order.map { row(of: changes[$0]) }
@@ -158,7 +158,7 @@ struct Tree {
 
 extension Change {
     /// Sorts applications by name, each followed by its groups, and each group by its scenes.
-    fileprivate var place: (folded: String, application: String, group: String, scene: UInt32) {
+    fileprivate var rank: (folded: String, application: String, group: String, scene: UInt32) {
         (application.lowercased(), application, group ?? "", scene?.id.xid ?? 0)
     }
 }

@@ -218,7 +218,8 @@ extension CommandFailure {
 
     /// Returns the failure whose message suggests the nearest name, or lists the applications.
     static func noApplication(
-        _ glob: String, among applications: Set<String>, groups: Set<String>, _ place: String = "running now"
+        _ glob: String, among applications: Set<String>, groups: Set<String>,
+        _ heading: String = "running now"
     ) -> Self {
         let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
@@ -229,7 +230,7 @@ extension CommandFailure {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
         return notFound(
-            "\(fault); \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
+            "\(fault); \(names.isEmpty ? "no application is running" : "\(heading): \(list(names))")")
     }
 
     /// Returns the first names, and the number of the others.

@@ -7,7 +7,7 @@ import TestDesktop
 extension Desktop {
     /// The facts that a recording contains.
     private var recorded: [AnyHashable] {
-        [screen, Set(windows.windows), stacking.children, inputFocus, session]
+        [screen, Set(windows.windows), stacking.order, stacking.order.map(facts), inputFocus, session]
     }
 
     /// Returns the first difference in the facts that a recording contains; nil if there is none.
@@ -20,7 +20,7 @@ extension Desktop {
         let number = UInt32.random(in: 0...3, using: &random)
         let isOn = Bool.random(using: &random)
         let text = [nil, "", "a\"\\\n\u{1}\u{7F}é𝄞", "b"][Int(number)]
-        let place = Rectangle(
+        let geometry = Rectangle(
             x: .random(in: -50...50, using: &random), y: 3, width: Int32(number), height: 70_000)
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
@@ -29,11 +29,12 @@ extension Desktop {
                 windows.add(
                     WindowFacts(
                         WindowID(xid, generation: UInt32.random(in: 1...UInt32.max, using: &random))))
+                stacking[xid] = nil
             }
         case 1: windows[xid] = nil
         case 2, 3, 4:
             guard var window = windows[xid] else { return }
-            window.geometry = isOn ? place : nil
+            window.geometry = isOn ? geometry : nil
             window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
             window.state = [nil, .withdrawn, .normal, .iconic][Int(number)]
             window.states = WindowFacts.States(rawValue: UInt8(number))
@@ -50,8 +51,8 @@ extension Desktop {
             (window.executable, window.title) = (isOn ? nil : text, text)
             windows[xid] = window
         case 5:
-            screen.bounds = place
-            screen.monitors = isOn ? [place, place] : nil
+            screen.bounds = geometry
+            screen.monitors = isOn ? [geometry, geometry] : nil
             screen.manager =
                 isOn ? .init(checkWindow: isOn ? number : nil, client: isOn ? nil : number, name: text) : nil
             screen.selectionOwner = number
@@ -75,17 +76,21 @@ extension Desktop {
             session.saverSince = isOn ? -5 : nil
             session.isIdle = number == 1
         case 9:
-            stacking[xid]?.isTranslucent = isOn
-            stacking[xid]?.isShaped = isOn ? nil : number == 1
-            guard var window = windows[xid] else { return }
+            guard var window = windows[xid] else {
+                stacking[xid]?.isTranslucent = isOn
+                stacking[xid]?.isShaped = isOn ? nil : number == 1
+                return
+            }
+            window.takesInput = isOn ? nil : number == 1
             window.isTranslucent = isOn
             window.frameExtents =
                 isOn ? WindowFacts.FrameExtents(left: number, right: 1, top: 22, bottom: .max) : nil
             windows[xid] = window
         case 10:
             if isOn { stacking.add(xid) }
-            stacking[xid]?.geometry = isOn ? place : nil
-            stacking[xid]?.isMapped = number == 1
+            if windows[xid] != nil { return }
+            stacking[xid]?.geometry = isOn ? geometry : nil
+            stacking[xid]?.mapState = number == 1 ? .viewable : .unmapped
         default:
             if number == 3 {
                 stacking.remove(xid)

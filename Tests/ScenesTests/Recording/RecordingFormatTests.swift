@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RecordingFormatTests {
     private static let header =
-        #"{"xphase-recording":4,"header":{"program":"0.1.0","server":"X 1","isRedacted":false}}"# + "\n"
+        #"{"xphase-recording":5,"header":{"program":"0.1.0","server":"X 1","isRedacted":false}}"# + "\n"
 
     private static let screen =
         #"{"root":1,"bounds":[0,0,640,480],"selectionOwner":0,"wasRewritten":false,"stacking":[],"#
@@ -19,13 +19,18 @@ import Testing
 
     /// Returns a look with one new window.
     private static func window(
-        place: String = "[0,0,9,9]", mapState: Int = 2, state: Int = 1, pid: Int = 1
+        geometry: String = "[0,0,9,9]", mapState: Int = 2, state: Int = 1, pid: Int = 1
     ) -> String {
-        look(
-            #""windows":[{"text":{},"facts":{"id":{"xid":7,"generation":1},"client":0,"place":\#(place),"pid":\#(pid),"#
-                + #""mapState":\#(mapState),"state":\#(state),"states":0,"kind":0,"depth":24,"isInputOnly":false,"#
-                + #""isTranslucent":false,"#
-                + #""isOverrideRedirect":false,"withdrewItself":false,"wasManaged":true}}]"#)
+        let facts = facts(geometry: geometry, mapState: mapState, state: state, pid: pid)
+        return look(#""windows":[{"text":{},"facts":\#(facts)}]"#)
+    }
+
+    private static func facts(
+        geometry: String = "[0,0,9,9]", mapState: Int = 2, state: Int = 1, pid: Int = 1
+    ) -> String {
+        #"{"id":{"xid":7,"generation":1},"client":0,"geometry":\#(geometry),"pid":\#(pid),"#
+            + #""mapState":\#(mapState),"state":\#(state),"states":0,"kind":0,"depth":24,"isInputOnly":false,"#
+            + #""isTranslucent":false,"isOverrideRedirect":false,"withdrewItself":false,"wasManaged":true}"#
     }
 
     /// Replays lines, of which each read returns a part.
@@ -51,12 +56,12 @@ import Testing
 
     /// These lines have only the keys that must be there. A further one would have to be optional: old recordings lack it.
     @Test func aNewFieldThatIsNotOptionalWouldMakeAllRecordingsUnreadable() {
-        let child = #"{"window":7,"isMapped":true,"isTranslucent":false}"#
         let session = #"{"isAway":false,"isIdle":false}"#
         let lines = [
             Self.window(),
             Self.look(
-                #""order":[7],"children":[\#(child)],"session":\#(session),"focus":{"window":{"_0":7}}"#),
+                #""order":[7],"children":[\#(Self.facts())],"session":\#(session),"focus":{"window":{"_0":7}}"#
+            ),
             #"{"at":2,"notice":{"name":"a","text":"b"}}"#, #"{"at":3,"isEnd":true}"#,
         ]
         #expect(fault(Self.header + lines.map { $0 + "\n" }.joined()) == nil)
@@ -80,10 +85,13 @@ import Testing
         (window(pid: -1), "2: window 0x7 has an invalid process ID"),
         (window(mapState: 3), "2: look.windows[0].facts.mapState: "),
         (window(state: 2), "2: look.windows[0].facts.state: "),
-        (window(place: "[0,0,-1,1]"), "2: look.windows[0].facts.place[4]: A number of [0, 0, -1, 1] is"),
-        (window(place: "[0,0,1]"), "2: look.windows[0].facts.place[3]: "),
         (
-            look(#""children":[{"window":7,"isMapped":true,"isTranslucent":false}]"#),
+            window(geometry: "[0,0,-1,1]"),
+            "2: look.windows[0].facts.geometry[4]: A number of [0, 0, -1, 1] is"
+        ),
+        (window(geometry: "[0,0,1]"), "2: look.windows[0].facts.geometry[3]: "),
+        (
+            look(#""children":[\#(facts())]"#),
             "2: 0x7 is no child of the root window"
         ),
         (look(#""order":[1,0]"#), "2: a child of the root window has no id"),
@@ -113,9 +121,9 @@ import Testing
         ),
         (
             #"{"xphase-recording":7}"# + "\n",
-            "it is a recording of version 7, and this xphase reads version 4: "
+            "it is a recording of version 7, and this xphase reads version 5: "
         ),
-        (#"{"xphase-recording":4,"header":{}}"# + "\n", "header.program: it is missing"),
+        (#"{"xphase-recording":5,"header":{}}"# + "\n", "header.program: it is missing"),
     ])
     func aFileThatIsNoRecordingIsReported(text: String, fault: String) {
         #expect(self.fault(text)?.hasPrefix("1: " + fault) == true)

@@ -61,8 +61,7 @@ import Testing
         },
         RuleCase("a window without a frame that clicks go through", .visible) {
             $0.haveOwnCompositor()
-            $0.stacking.add(1)
-            $0.stacking[1]?.takesInput = false
+            $1.takesInput = false
             $1.topLevel = 1
         },
         RuleCase("below a desktop window, as under kwin", .background(.showDesktop)) { desktop, _ in

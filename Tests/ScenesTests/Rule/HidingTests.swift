@@ -60,8 +60,11 @@ import Testing
         RuleCase("one pixel below", .visible) { $1.move(0, 799) },
         RuleCase("one pixel on the left", .visible) { $1.move(-199, 0) },
         RuleCase("one pixel above", .visible) { $1.move(0, -99) },
-        RuleCase("its place not read yet", .visible) { $1.geometry = nil },
-        RuleCase("SHADED, and its frame is not known yet", .background(.shade)) { $1.states = .shaded },
+        RuleCase("its geometry not read yet", .visible) { $1.geometry = nil },
+        RuleCase("SHADED, and its frame is not known yet", .background(.shade)) {
+            $1.states = .shaded
+            $1.topLevel = 0xF00
+        },
         RuleCase("SHADED and in a frame of a title bar", .background(.shade)) {
             $1.states = .shaded
             $0.putFrame(around: &$1, height: 20)

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func onlyWhatIsMappedAndDrawnHides() {
-        #expect(!covered { $0.stacking[2]?.isMapped = false })
+        #expect(!covered { $0.edit(2) { $0.mapState = .unmapped } })
         #expect(!covered(above: { $0.isInputOnly = true }))
         #expect(!covered(isComposited: true, above: { $0.depth = 0 }))
         #expect(!covered(above: { $0.isShaped = nil }))
@@ -51,8 +51,13 @@ import Testing
         // Its frame does not show the place that the client reports.
         #expect(
             !covered {
-                $0.putOnTop(2, 101, 90, 220, 120)
-                $0.edit(2) { $0.geometry = Rectangle(x: 0, y: 0, width: 800, height: 600) }
+                $0.putOnTop(3, 101, 90, 220, 120)
+                $0.forget(3)
+                $0.stacking.remove(2)
+                $0.edit(2) {
+                    $0.geometry = Rectangle(x: 0, y: 0, width: 800, height: 600)
+                    $0.topLevel = 3
+                }
             })
     }
 
@@ -88,18 +93,18 @@ import Testing
     @Test(arguments: [false, true])
     func aFrameHidesWhatItsClientHides(isComposited: Bool) {
         func covered(
-            _ place: Rectangle, isFrameTranslucent: Bool = false, isFrameKnownAsTranslucent: Bool = false,
+            _ geometry: Rectangle, isFrameTranslucent: Bool = false, isFrameKnown: Bool = true,
             _ edit: (inout SeenWindow) -> Void = { _ in }
         ) -> Bool {
             var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 100, 100, 200, 100)
             desktop.putOnTop(2, 80, 80, 240, 140) {
-                ($0.isShaped, $0.depth, $0.isTranslucent) = (true, 32, isFrameKnownAsTranslucent)
+                ($0.isShaped, $0.depth, $0.isTranslucent) = (true, 32, isFrameTranslucent)
             }
-            desktop.stacking[2]?.isTranslucent = isFrameTranslucent
+            if !isFrameKnown { desktop.forget(2) }
             desktop.add(
                 .client(3).with {
-                    ($0.geometry, $0.topLevel, $0.depth, $0.isShaped) = (place, 2, 24, false)
+                    ($0.geometry, $0.topLevel, $0.depth, $0.isShaped) = (geometry, 2, 24, false)
                     edit(&$0)
                 })
             return desktop.covered().contains(1)
@@ -111,7 +116,8 @@ import Testing
         #expect(covered(whole) { $0.depth = 32 } == !isComposited)
         #expect(covered(whole) { $0.isTranslucent = true } == !isComposited)
         #expect(covered(whole, isFrameTranslucent: true) == !isComposited)
-        #expect(covered(whole, isFrameKnownAsTranslucent: true) == !isComposited)
+        #expect(covered(whole, isFrameKnown: false))
+        #expect(covered(whole, isFrameTranslucent: true, isFrameKnown: false) == !isComposited)
     }
 
     /// A maximised window that draws its own title bar, under one in a frame: no pixel of it is seen.
@@ -122,7 +128,7 @@ import Testing
             desktop.putOnTop(1, 0, 0, 200, 120)
             desktop.stacking.add(2)
             desktop.stacking[2]?.geometry = Rectangle(x: -5, y: -5, width: 210, height: height + 5)
-            desktop.stacking[2]?.isMapped = true
+            desktop.stacking[2]?.mapState = .viewable
             desktop.stacking[2]?.isShaped = isFrameShaped
             desktop.add(
                 .client(3).with {

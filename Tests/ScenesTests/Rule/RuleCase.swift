@@ -47,7 +47,7 @@ extension Desktop {
         screen.isOwnCompositor = true
     }
 
-    /// Adds a frame with the place of a window, of which it may show only the upper part.
+    /// Adds a frame with the geometry of a window, of which it may show only the upper part.
     mutating func putFrame(around window: inout SeenWindow, height: Int32? = nil) {
         window.topLevel = 0xF00
         stacking.add(0xF00)
@@ -55,7 +55,7 @@ extension Desktop {
         if let height { stacking[0xF00]?.geometry?.height = height }
     }
 
-    /// Adds a window in the place of the first one.
+    /// Adds a window with the geometry of the first one.
     mutating func cover(by xid: UInt32 = 2) {
         add(.client(xid, "Cover"))
     }

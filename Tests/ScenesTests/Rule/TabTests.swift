@@ -148,10 +148,10 @@ extension Desktop {
         add(.client(xid).with { $0.geometry = Rectangle(x: x, y: y, width: width, height: 200 - y) })
     }
 
-    fileprivate mutating func addFrame(_ xid: UInt32, _ place: Rectangle) {
+    fileprivate mutating func addFrame(_ xid: UInt32, _ geometry: Rectangle) {
         stacking.add(xid)
-        stacking[xid]?.geometry = place
-        stacking[xid]?.isMapped = true
+        stacking[xid]?.geometry = geometry
+        stacking[xid]?.mapState = .viewable
     }
 
     /// Puts the first window into a frame.

@@ -11,17 +11,24 @@ extension Desktop {
         return Desktop(screen: screen)
     }
 
-    /// Adds a window, also to the client list if there is one.
+    /// Adds a window, also to the client list if there is one, and to the children of the root window unless it is framed.
     mutating func add(_ window: SeenWindow) {
         windows[window.id.xid] = window
         screen.clients?.insert(window.id.xid)
-        stacking.add(window.id.xid)
+        if (window.facts.topLevel ?? window.id.xid) == window.id.xid { stacking.add(window.id.xid) }
     }
 
     mutating func remove(_ xid: UInt32) {
         windows[xid] = nil
         stacking.remove(xid)
         screen.clients?.remove(xid)
+    }
+
+    /// Makes a window one of the children of the root window that are not known.
+    mutating func forget(_ xid: UInt32) {
+        let facts = windows.facts(of: xid)
+        windows[xid] = nil
+        stacking[xid] = facts
     }
 
     mutating func edit(_ xid: UInt32, _ edit: (inout SeenWindow) -> Void) {
@@ -114,15 +121,13 @@ extension Desktop {
         _ xid: UInt32, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
         _ edit: (inout SeenWindow) -> Void = { _ in }
     ) {
-        let place = Rectangle(x: x, y: y, width: width, height: height)
+        let geometry = Rectangle(x: x, y: y, width: width, height: height)
         if windows[xid] == nil { add(.client(xid)) }
         self.edit(xid) {
-            ($0.geometry, $0.depth, $0.isShaped) = (place, 24, false)
+            ($0.geometry, $0.depth, $0.isShaped) = (geometry, 24, false)
             edit(&$0)
         }
         stacking.add(xid)
-        stacking[xid]?.geometry = place
-        stacking[xid]?.isMapped = true
     }
 
     /// Returns the wholly covered windows.

@@ -45,7 +45,14 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         CauseCase("on another desktop", .desktop, { $0.goToDesktop(1) }, { $0.goToDesktop(0) }),
         CauseCase("behind the desktop", .showDesktop, { $0.showDesktop(true) }, { $0.showDesktop(false) }),
         CauseCase(
-            "shaded", .shade, { $0.edit("a") { $0.states = .shaded } }, { $0.edit("a") { $0.states = [] } }),
+            "shaded", .shade,
+            {
+                $0.edit("a") {
+                    $0.states = .shaded
+                    $0.topLevel = 0xF00
+                }
+            },
+            { $0.edit("a") { $0.states = [] } }),
         CauseCase(
             "behind a tab", .tab,
             { $0.edit("a") { $0.states = .hidden } },

@@ -18,7 +18,7 @@ import Testing
             .map { String($0.dropFirst(folder.path.count)) }
     }
 
-    private func words(_ place: PathWalk.Place) -> String {
+    private func words(_ place: PathWalk.Entry) -> String {
         "\(place.directory)/\(place.name?.description ?? "*")" + (place.isEnd ? "!" : "")
     }
 
@@ -33,7 +33,7 @@ import Testing
         var walk = PathWalk(SystemString(folder("a/b")))
         while let place = walk.next(), place.name != "a" {}
         mkdir(folder("a"), 0o700)
-        #expect(walk.next() == PathWalk.Place(directory: SystemString(folder("a")), name: "b", isEnd: true))
+        #expect(walk.next() == PathWalk.Entry(directory: SystemString(folder("a")), name: "b", isEnd: true))
         #expect(walk.next() == nil)
     }
 
