@@ -11,12 +11,10 @@ public struct HookEngine: Sendable {
     public private(set) var hooks: [Hook]
     private(set) var commands: Commands
     private(set) var applications = Applications()
-    private(set) var session = SessionStates()
+    private(set) var whole = Whole()
     private(set) var out = Output()
     /// The time after a sign of a session end during which the user may be looking at a dialog.
     private static let sessionPatience = Duration.seconds(60)
-    /// The phases of everything that hooks of the level `all` match, by the name of the hook.
-    private var members: [String: [SubjectID: ScenePhase]] = [:]
     /// The hooks that the user has paused.
     public private(set) var pauses = Pauses()
     /// The power supply of the machine; nil if no hook depends on it.
@@ -99,87 +97,51 @@ public struct HookEngine: Sendable {
 
     private mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
         guard !isStopping else { return }
-        let steps = triggers.filter { $0.session != nil }
-        session.take(steps)
-        decide(hooks.filter { names?.contains($0.name) ?? true }, bySession: steps)
+        whole.take(triggers)
         for trigger in triggers {
             guard let change = trigger.change else { continue }
             if change.kind == .closed { out.history.close(change.subjectID) }
             applications.noteWindows(change)
             // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices
-            where hooks[index].condition.level != .all && hooks[index].condition.changes == change.level
+            where !hooks[index].condition.isOfWhole && hooks[index].condition.changes == change.level
                 && change.isOf(hooks[index]) && names?.contains(hooks[index].name) ?? true
             {
                 let isConcerned = hooks[index].condition.concerns(change)
                 if !isConcerned && commands.all.isEmpty { continue }
-                let key = Job.Key(
-                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
-                if isConcerned || commands[key] != nil { decide(hooks[index], trigger, change) }
+                let key = Job.Key(hooks[index], change.subjectID)
+                if isConcerned || commands[key] != nil { decide(hooks[index], trigger) }
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.
             startDue { $0 == .run }
         }
-        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
-            if let (trigger, change) = step(of: hook, triggers) { decide(hook, trigger, change) }
+        decideWhole(hooks.filter { names?.contains($0.name) ?? true }, triggers)
+    }
+
+    /// Decides for hooks with one subject, after all simultaneous changes.
+    private mutating func decideWhole(_ hooks: [Hook], _ triggers: [HookTrigger]) {
+        for hook in hooks where hook.condition.isOfWhole {
+            let wasInside = commands[Job.Key(hook, Job.Key.whole)]?.isInside ?? false
+            if let step = whole.step(of: hook, among: triggers, wasInside) { decide(hook, step) }
         }
     }
 
-    /// Returns the step of everything that a hook of the level `all` matches, after all simultaneous changes: one that
-    /// ends as another begins is no step.
-    private mutating func step(of hook: Hook, _ triggers: [HookTrigger]) -> (HookTrigger, Change)? {
-        var members = members[hook.name] ?? [:]
-        let former = members.values.max()
-        var last: (trigger: HookTrigger, change: Change)?
-        for trigger in triggers {
-            guard let change = trigger.change, change.level == hook.condition.changes else { continue }
-            let id = change.subjectID
-            let phase = hook.condition.concerns(change) ? change.to : nil
-            if phase != nil || members[id] != nil { last = (trigger, change) }
-            members[id] = phase
-        }
-        self.members[hook.name] = members
-        let phase = members.values.max()
-        guard var step = last, phase != former else { return nil }
-        step.change.from = former
-        step.change.to = phase
-        let isFound = step.change.kind == .initial && former == nil
-        step.change.kind = phase == nil ? .closed : isFound ? .initial : former == nil ? .opened : .phase
-        step.trigger.occasion = .change(step.change)
-        return step
+    /// Begins and ends what a hook does for a subject.
+    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger) {
+        let job = Job(hook: hook, part: hook.pair == nil ? .run : .enter, trigger: trigger)
+        let match = match(job)
+        if job.part == .enter { decidePair(job, match) } else { decideRun(job, match) }
     }
 
-    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger, _ change: Change) {
-        let job = Job(hook: hook, part: hook.phases == nil ? .run : .enter, trigger: trigger)
-        let match = match(job, change)
-        if job.part == .enter { decidePair(job, change, match) } else { decideRun(job, change, match) }
-    }
-
-    /// Begins and ends what hooks are about, after states of the session have begun or ended, or are found.
-    private mutating func decide(_ hooks: [Hook], bySession steps: [HookTrigger]) {
-        if steps.isEmpty || isStopping { return }
-        for hook in hooks where !hook.condition.session.isEmpty {
-            let part = hook.pair == nil ? Job.Part.run : .enter
-            let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: part == .enter)
-            let wasInside = commands[key]?.isInside ?? false
-            guard let step = session.step(of: hook, among: steps, wasInside: wasInside) else { continue }
-            _ = commands.setInside(key, !wasInside)
-            if wasInside {
-                commands.drop(part, of: key, isClosed: false, &out)
-                commands.stopCheck(key, &out)
-                commands.leave(key, on: step, at: out.now)
-            } else if hook.condition.initial || !step.isFound {
-                let job = Job(hook: hook, part: part, trigger: step)
-                if part == .enter { enter(job, isNew: true) } else { run(job) }
-            }
-        }
-    }
-
-    /// Returns whether a hook matches its subject before a change and after it. A change names the phase before it, but
+    /// Returns whether a hook matches its subject before a trigger and after it. A change names the phase before it, but
     /// not the facts, so whether these matched is remembered.
-    private mutating func match(_ job: Job, _ change: Change) -> (before: Bool, after: Bool) {
+    private mutating func match(_ job: Job) -> (before: Bool, after: Bool) {
         let hook = job.hook
+        guard let change = job.trigger.change else {
+            let begins = job.trigger.session?.begins ?? false
+            return (commands.setInside(job.key, begins), begins)
+        }
         func isInside(_ phase: ScenePhase) -> Bool { hook.phases?.contains(phase) ?? true }
         let followsFacts = hook.followsFacts && hook.condition.level != .all
         var after = change.to.map(isInside) ?? (job.trigger.isSurvived && hook.lastsClosed)
@@ -191,36 +153,29 @@ public struct HookEngine: Sendable {
         return (followsFacts ? known : before, after)
     }
 
-    private mutating func decideRun(
-        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
-    ) {
-        if change.keepsPhase {
+    private mutating func decideRun(_ job: Job, _ match: (before: Bool, after: Bool)) {
+        if job.trigger.change?.keepsPhase ?? false {
             // A subject that still matches triggers no further run.
             if match.before == match.after { return }
             // Phases and titles trigger runs; a desktop or a process only filters them.
             if match.after, !job.hook.followsTitles { return }
         }
         // A job that waits for its turn runs even if the application closes, since it may clean up after it.
-        commands.drop(.run, of: job.key, isClosed: change.kind == .closed, &out)
-        if change.kind != .closed { commands.stopCheck(job.key, &out) }
-        if job.hook.condition.matches(change) { run(job) }
-    }
-
-    private mutating func run(_ job: Job) {
+        commands.drop(.run, of: job.key, isClosed: job.trigger.closes, &out)
+        if !job.trigger.closes { commands.stopCheck(job.key, &out) }
+        if !job.hook.condition.matches(job.trigger) { return }
         out.note(.matched, of: job)
         if !commands.suspended.contains(job.hook.name) { commands.enqueue(job, &out) }
     }
 
-    private mutating func decidePair(
-        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
-    ) {
+    private mutating func decidePair(_ job: Job, _ match: (before: Bool, after: Bool)) {
         guard match.after else {
-            commands.drop(.enter, of: job.key, isClosed: change.kind == .closed, &out)
+            commands.drop(.enter, of: job.key, isClosed: job.trigger.closes, &out)
             commands.stopCheck(job.key, &out)
             applications.end(job.key, &out)
             return commands.leave(job.key, on: job.trigger, at: out.now)
         }
-        enter(job, isNew: !match.before && job.hook.condition.matches(change))
+        enter(job, isNew: !match.before && job.hook.condition.matches(job.trigger))
     }
 
     /// Enters a pair that is to be entered anew, or keeps one that is entered, or about to be.
@@ -298,10 +253,10 @@ public struct HookEngine: Sendable {
         self.hooks = hooks
         out.history.keep(hooks.map(\.name))
         pauses.keep(hooks.map(\.name))
-        members = members.filter { unchanged.contains($0.key) }
+        whole.forgetMembers(ofOthersThan: unchanged)
         commands.forgetMatches(ofOthersThan: unchanged)
         giveUp(because: "its hook has changed") { !kept.contains($0) }
-        decide(hooks.filter { !unchanged.contains($0.name) }, bySession: session.found)
+        if !isStopping { decideWhole(hooks.filter { !unchanged.contains($0.name) }, whole.found) }
     }
 
     /// Suspends the hooks that do not react now, and no others.
