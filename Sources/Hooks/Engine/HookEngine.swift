@@ -20,8 +20,6 @@ public struct HookEngine: Sendable {
     /// The power supply of the machine; nil if no hook depends on it.
     private var power: Power?
     private var isStopping = false
-    /// The next moments at which something is due; nil for never.
-    private var due: (now: Duration?, sinceBoot: Duration?) = (nil, nil)
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
@@ -36,7 +34,7 @@ public struct HookEngine: Sendable {
         let ended = pauses.expire(at: moment.sinceBoot).joined(separator: ", ")
         if !ended.isEmpty { out.request(.say("hooks: the pause of \(ended) has ended", as: .line)) }
         suspend()
-        startDue()
+        commands.startDue(&out)
         advanceApplications()
         let lack = out.record.failure.map { "is not frozen: \($0)" }
         let failure = isStopping ? ThawReason.stopped.words : lack
@@ -47,17 +45,19 @@ public struct HookEngine: Sendable {
             let entering = commands.entries.filter { $0.step == .recording(write) }
             out.request(.record(write, identify: entering.map(\.job)))
         }
-        // What is due already has been done, or waits for something else, such as an answer.
-        let times = commands.turns.map(\.due) + applications.times
-        let ends = applications.all.values.compactMap { $0.hand?.end } + [pauses.next].compactMap(\.self)
-        due = (times.filter { $0 > moment.now }.min(), ends.filter { $0 > moment.sinceBoot }.min())
         return out.takeEffects()
     }
 
     /// Returns the monotonic time at which an input `timer` is due; nil for never. The time since the boot goes on while
     /// the machine sleeps.
     public func next(at now: Duration, sinceBoot: Duration) -> Duration? {
-        [due.now, due.sinceBoot.map { now + ($0 - sinceBoot) }].compactMap(\.self).min()
+        let times = commands.turns.map(\.due) + applications.times
+        let hands = applications.all.values.compactMap { $0.hand?.end }
+        let ends = hands + [pauses.next].compactMap(\.self)
+        // What was due at the last input has been done, or waits for something else, such as an answer.
+        let due = times.filter { $0 > moment.now }.min()
+        let end = ends.filter { $0 > moment.sinceBoot }.min()
+        return [due, end.map { now + ($0 - sinceBoot) }].compactMap(\.self).min()
     }
 
     private mutating func take(_ input: HookInput) {
@@ -66,8 +66,7 @@ public struct HookEngine: Sendable {
         case .fire(let job): commands.enqueue(job, &out)
         case .timer: break
         case .started(let id, let process): commands.started(id, process, &out)
-        case .ended(let id, let outcome, let time):
-            if let vote = commands.ended(id, outcome, after: time, &out) { begin(vote) }
+        case .ended(let id, let outcome, let time): commands.ended(id, outcome, after: time, &out)
         case .identified(let job, let processes): commands.identified(job, processes)
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let entries, let running): restore(entries, running)
@@ -87,7 +86,7 @@ public struct HookEngine: Sendable {
             applications.thaw(names)
         case .freeze(let trigger, let hook, let time):
             let job = Job(hook: hook, part: .enter, trigger: trigger)
-            applications.begin(job, HandFreeze(time: time), at: trigger.time)
+            applications.begin(HandFreeze(job: job, time: time))
         case .stop: stop()
         case .close: commands.isClosed = true
         }
@@ -114,7 +113,7 @@ public struct HookEngine: Sendable {
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.
-            startDue { $0 == .run }
+            commands.startDue(only: .run, &out)
         }
         decideWhole(hooks.filter { names?.contains($0.name) ?? true }, triggers)
     }
@@ -172,7 +171,6 @@ public struct HookEngine: Sendable {
         guard match.after else {
             commands.drop(.enter, of: job.key, isClosed: job.trigger.closes, &out)
             commands.stopCheck(job.key, &out)
-            applications.end(job.key, &out)
             return commands.leave(job.key, on: job.trigger, at: out.now)
         }
         enter(job, isNew: !match.before && job.hook.condition.matches(job.trigger))
@@ -181,41 +179,28 @@ public struct HookEngine: Sendable {
     /// Enters a pair that is to be entered anew, or keeps one that is entered, or about to be.
     private mutating func enter(_ job: Job, isNew: Bool) {
         if isNew { out.note(.matched, of: job) }
-        // A suspended hook keeps its vote, which does not count.
-        if applications.vote(of: job.key)?.job.hook == job.hook { return }
         let state = commands[job.key]?.state
         // What closed and opened again is still inside, and the check goes on.
         if case .checking(_, let checked, isAbandoned: false) = state, checked.hook == job.hook { return }
         // If the hook has changed since, the `leave` of its old version continues.
         if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
-            !commands.suspended.contains(job.hook.name)
+            entry.step == .voting || !commands.suspended.contains(job.hook.name)
         {
-            // An `enter` may wait behind that `leave`.
+            // An `enter` may wait behind that `leave`. A suspended hook keeps its vote, which does not count.
             commands.stay(job.key)
         } else if isNew {
             commands.enqueue(job, &out)
         }
     }
 
-    // MARK: Turns and votes
-
-    private mutating func startDue(_ isMeant: (Job.Part) -> Bool = { _ in true }) {
-        for vote in commands.startDue(isMeant, &out) { begin(vote) }
-    }
-
-    private mutating func begin(_ vote: Job) {
-        applications.begin(vote, at: out.moment.time)
-        out.note(.voted(.enter), of: vote)
-    }
+    // MARK: Votes and the record
 
     /// Counts the votes. Before the record of an earlier process is read, nothing can be recorded, so the user's do not
     /// count.
     private mutating func advanceApplications() {
         let isOver = isStopping || commands.isClosed
-        let (suspended, isRead) = (commands.suspended, out.record.isRead)
-        applications.advance(
-            { vote in !isOver && (vote.hand == nil ? !suspended.contains(vote.job.hook.name) : isRead) }, &out
-        )
+        let countsHands = !isOver && out.record.isRead
+        applications.advance(isOver ? [] : commands.votes, countsHands: countsHands, &out)
     }
 
     private mutating func recorded(_ id: WriteID, _ failure: String?) {
@@ -263,7 +248,8 @@ public struct HookEngine: Sendable {
     private mutating func suspend() {
         let names = Set(hooks.filter { idleRow(of: $0) != nil }.map(\.name))
         if names == commands.suspended { return }
-        applications.suspend(names.subtracting(commands.suspended))
+        let votes = commands.votes.filter { names.contains($0.hook.name) }
+        applications.explainEnd(of: votes, because: "its hook no longer reacts")
         commands.suspend(names, mayLeave: !isStopping && !commands.isClosed, &out)
     }
 
@@ -277,8 +263,8 @@ public struct HookEngine: Sendable {
     }
 
     private mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
+        applications.explainEnd(of: commands.votes.filter { isMeant($0.hook) }, because: reason)
         commands.giveUp(isMeant, &out)
-        applications.giveUp(because: reason, isMeant, &out)
     }
 
     // MARK: What others ask
@@ -316,15 +302,15 @@ public struct HookEngine: Sendable {
     public func owes(_ hook: String) -> Bool {
         commands.entries.contains { $0.job.hook.name == hook }
             || applications.all.values.contains { it in
-                it.votes.contains { !$0.isOver && $0.job.hook.name == hook }
-                    || it.held.holds.contains { it.job(for: [$0.builtIn])?.hook.name == hook }
+                it.held.holds.contains { it.votes.job(for: [$0.builtIn])?.hook.name == hook }
             }
     }
 
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [UndoRecordEntry] {
-        commands.entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
+        let entries = commands.entries.filter { $0.step != .voting }
+        return entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
             + applications.owed
     }
 

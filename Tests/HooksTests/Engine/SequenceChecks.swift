@@ -345,11 +345,8 @@ extension HookEngine {
     var next: Duration? { next(at: .zero, sinceBoot: .zero) }
 
     /// The jobs of the votes that count.
-    var votes: [Job] { applications.all.values.flatMap(\.counted) }
+    var votes: [Job] { applications.all.values.flatMap(\.votes.counted) }
 
     /// The jobs of hooks whose pairs are entered, or that vote.
-    fileprivate var begun: [Job] {
-        commands.entries.map(\.job)
-            + applications.all.values.flatMap(\.votes).filter { $0.hand == nil }.map(\.job)
-    }
+    fileprivate var begun: [Job] { commands.entries.map(\.job) }
 }
