@@ -90,13 +90,9 @@ extension Hook {
             let phases = condition.to.words.map { "\"\($0)\"" }.joined(separator: ", ")
             let value = condition.to.count == 1 ? phases : "[\(phases)]"
             reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
-        } else {
-            reader.refuse(
-                ["to"], if: isPair,
-                "it cannot be combined with while, which determines when the pair begins and ends")
         }
         reader.refuse(
-            ["from"], if: isPair,
+            hasToForWhile ? ["from"] : ["from", "to"], if: isPair,
             "it cannot be combined with while, which determines when the pair begins and ends")
         reader.refuse(
             ["every", "run", "shell"], if: hasPrograms,
