@@ -98,17 +98,16 @@ struct Application: Sendable {
     /// Adds what an earlier process has left.
     mutating func restore(_ holds: [Hold], _ job: Job) {
         votes.addFormer(job)
-        for hold in holds where hold.isFreeze { held.standing.add(hold) }
-        held.standing.freeze()
+        held.standing = Standing(frozenBy: held.standing.holds + holds.filter(\.isFreeze))
         held.limits += holds.filter { !$0.isFreeze }
         isRestored = true
         isFreezeReported = held.standing.isStopped
     }
 
     /// Keeps what could not be thawed.
-    mutating func keep(_ stops: Standing.Stops, _ job: Job, _ out: inout Output) {
+    mutating func keep(_ holds: [Hold], _ job: Job, _ out: inout Output) {
         if votes.last == nil { votes.addFormer(job) }
-        held.standing = .frozen(stops, wake: nil)
+        held.standing = Standing(frozenBy: holds)
         thaw = Retry(after: thaw, at: out.now)
         out.record.isChanged = true
         reportRetry([.freeze], thaw, &out)

@@ -36,7 +36,7 @@ struct Applications: Sendable {
     /// Keeps what the user has thawed so, until its phase begins again; nil for all.
     mutating func thaw(_ names: Set<String>?) {
         for name in all.keys where names?.contains(name) ?? true {
-            all[name]?.hindrances.clear(by: .user)
+            all[name]?.hindrances.clear(by: .phaseEnd)
             endings[name] = "the user requested it"
             // Without a hook that freezes it, no phase would end this.
             let freezing = all[name]?.votes.counted.filter { $0.wantsFreeze && !$0.isByHand }
@@ -356,8 +356,7 @@ struct Applications: Sendable {
 
     mutating func notThawed(_ job: Job, _ holds: [Hold], _ out: inout Output) {
         let name = job.application
-        guard let stops = Standing.Stops(holds) else { return }
-        all[name, default: Application(name)].keep(stops, job, &out)
+        all[name, default: Application(name)].keep(holds, job, &out)
     }
 
     mutating func take(_ call: BusCall, for name: String) { all[name]?.take(call) }

@@ -28,9 +28,7 @@ struct Hindrance: Hashable, Sendable {
         case newVote
         /// The user freezes it by hand.
         case hand
-        /// The user thaws it.
-        case user
-        /// The phase in which hooks freeze it is over.
+        /// The phase in which hooks freeze it is over, or the user thaws it for the rest of the phase.
         case phaseEnd
         /// The exceptions were asked for.
         case answer
@@ -67,7 +65,7 @@ struct Hindrance: Hashable, Sendable {
     init(_ reason: Reason, until: Duration? = nil) {
         self.reason = reason
         self.until = if case .exception(_, _, _, let retry) = reason { retry.due } else { until }
-        let lasting: Set<Clearing> = [.hand, .user, .phaseEnd]
+        let lasting: Set<Clearing> = [.hand, .phaseEnd]
         (rank, clearedBy, traits, words) =
             switch reason {
             case .refused(let builtIn, let words):

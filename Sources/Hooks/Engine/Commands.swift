@@ -28,7 +28,8 @@ struct Commands: Sendable {
 
     /// The votes of the hooks that react now.
     var votes: [Job] {
-        entries.filter { $0.step == .voting && !suspended.contains($0.job.hook.name) }.map(\.job)
+        if isClosed { return [] }
+        return entries.filter { $0.step == .voting && !suspended.contains($0.job.hook.name) }.map(\.job)
     }
 
     /// The lanes in which something runs or is written, one for each command.

@@ -5,8 +5,8 @@ import System
 /// A state machine that decides what hooks do and when: delays, vetoes, turns, pairs, reactions and their undoing.
 ///
 /// The engine is a value without side effects: it takes inputs and returns effects. The answer to an effect is another
-/// input. Its parts have rules of their own: `Commands` runs programs in turns, `Applications` compares what hooks want of
-/// applications with what is done, and `Output` numbers and reports.
+/// input. Its parts have rules of their own: `Commands` runs programs and begins votes in turns, `Applications` compares
+/// what the votes want of applications with what is done, and `Output` numbers and reports.
 public struct HookEngine: Sendable {
     public private(set) var hooks: [Hook]
     private(set) var commands: Commands
@@ -198,9 +198,8 @@ public struct HookEngine: Sendable {
     /// Counts the votes. Before the record of an earlier process is read, nothing can be recorded, so the user's do not
     /// count.
     private mutating func advanceApplications() {
-        let isOver = isStopping || commands.isClosed
-        let countsHands = !isOver && out.record.isRead
-        applications.advance(isOver ? [] : commands.votes, countsHands: countsHands, &out)
+        let countsHands = out.record.isRead && !isStopping && !commands.isClosed
+        applications.advance(commands.votes, countsHands: countsHands, &out)
     }
 
     private mutating func recorded(_ id: WriteID, _ failure: String?) {
