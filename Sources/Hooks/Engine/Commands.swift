@@ -23,7 +23,7 @@ struct Commands: Sendable {
     /// The keys of all commands, in the order in which hooks and subjects were first seen.
     var keys: [Job.Key] { all.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
-    /// The entries that are still to be left, in that order.
+    /// The entries of pairs that are not left yet, in that order.
     var entries: [Entry] { keys.compactMap { all[$0]?.state.entry } }
 
     /// The votes of the hooks that react now.
