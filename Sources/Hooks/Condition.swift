@@ -34,6 +34,16 @@ package struct Condition: Hashable, Sendable {
         Change.Level(rawValue: level.rawValue) ?? (criteria.followsFacts ? .scene : .application)
     }
 
+    /// Whether the hook has one subject: the session, or everything that it matches.
+    var isOfWhole: Bool { level == .all || !session.isEmpty }
+
+    func matches(_ trigger: HookTrigger) -> Bool {
+        switch trigger.occasion {
+        case .change(let change): matches(change)
+        case .session(let change): change.begins && (initial || !trigger.isFound)
+        }
+    }
+
     package func matches(_ change: Change) -> Bool {
         guard change.level == changes, level == .all || concerns(change) else { return false }
         // An initial change has no `from` and no real cause.

@@ -30,6 +30,8 @@ public struct HookTrigger: Hashable, Sendable {
     }
 
     public var change: Change? { occasion.change }
+    /// Whether the subject has no window any longer.
+    var closes: Bool { change?.kind == .closed }
     public var session: SessionChange? { if case .session(let change) = occasion { change } else { nil } }
 
     /// Returns the triggers that may concern the hooks.

@@ -24,10 +24,9 @@ struct Application: Sendable {
     }
 
     let name: String
-    /// What hooks and the user want of it. Those that began later come last: reports and questions are about these.
-    private(set) var votes: [Vote] = []
-    /// The last jobs that wanted reactions that no vote wants. Reports about the end of these name them.
-    private var former: [Job] = []
+    /// What hooks and the user want of it.
+    var votes = Votes()
+    var hand: HandFreeze?
     var held = Held()
     var step = Step.settled
     /// What keeps hooks from being followed.
@@ -50,66 +49,23 @@ struct Application: Sendable {
 
     // MARK: Votes
 
-    /// The jobs of the votes that count.
-    var counted: [Job] { votes.filter(\.isCounted).map(\.job) }
-
-    /// The jobs for reports, in the order in which they began.
-    private var jobs: [Job] { former + counted }
-
-    /// The job of the vote that began last, or was the last one.
-    var job: Job? { jobs.last }
-
-    /// The freeze by hand; nil if there is none.
-    var hand: HandFreeze? {
-        get { votes.lazy.filter { !$0.isOver }.compactMap(\.hand).first }
-        set {
-            guard let index = votes.firstIndex(where: { $0.hand != nil && !$0.isOver }) else { return }
-            votes[index].hand = newValue ?? votes[index].hand
-            votes[index].isOver = newValue == nil
-        }
-    }
-
-    /// The vote of a key; nil if it has none.
-    func vote(of key: Job.Key) -> Vote? { votes.first { $0.job.key == key && !$0.isOver } }
-
-    /// Begins a vote, in the place of a former one of its hook.
-    mutating func begin(_ vote: Vote) {
-        guard let index = votes.firstIndex(where: { $0.job.key == vote.job.key }) else {
-            return votes.append(vote)
-        }
-        let isCounted = votes[index].isCounted
-        votes[index] = vote
-        votes[index].isCounted = isCounted
-    }
-
-    mutating func end(_ key: Job.Key) {
-        for index in votes.indices where votes[index].job.key == key { votes[index].isOver = true }
-    }
-
     /// Counts the votes, and reports those that change nothing.
     ///
     /// - Returns: Whether the phase in which hooks freeze it is over. It rests no longer then.
-    mutating func count(_ mayCount: (Vote) -> Bool, _ out: inout Output) -> Bool {
-        let (had, hadJobs) = (counted, jobs)
-        votes.removeAll { $0.isOver && !$0.isCounted }
-        let kept = votes.filter { $0.isCounted && !$0.isOver && mayCount($0) }
-        let begun = votes.filter { !$0.isCounted && mayCount($0) }
-        let idle = votes.filter { !$0.isOver && !mayCount($0) }
-        votes = kept + begun + idle
-        for index in votes.indices { votes[index].isCounted = index < kept.count + begun.count }
-        let has = counted
-        let wanted = Wanted(has).builtIns
-        former = hadJobs.filter { !$0.hook.builtIns.isSubset(of: wanted) }
+    mutating func count(_ present: [Job], _ out: inout Output) -> Bool {
+        let had = votes.counted
+        let (kept, begun) = votes.count(present)
+        let has = votes.counted
         hindrances.keepExceptions(of: has)
-        if begun.contains(where: { $0.hand != nil }) { hindrances.clear(by: .hand) }
+        if begun.contains(where: \.isByHand) { hindrances.clear(by: .hand) }
         if !begun.isEmpty { hindrances.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !held.standing.isStopped { isFreezeReported = false }
-        let inForce = held.inForce.intersection(Wanted(kept.map(\.job)).builtIns)
-        for vote in begun where vote.hand == nil {
+        let inForce = held.inForce.intersection(Wanted(kept).builtIns)
+        for vote in begun where !vote.isByHand {
             // A stricter cap is reported when it takes effect.
-            let same = vote.job.hook.builtIns.intersection(inForce).subtracting([.cap])
-            if !same.isEmpty { out.report(.isAlready(same), of: vote.job) }
+            let same = vote.hook.builtIns.intersection(inForce).subtracting([.cap])
+            if !same.isEmpty { out.report(.isAlready(same), of: vote) }
         }
         let (hadFreezing, freezing) = (had.filter(\.wantsFreeze), has.filter(\.wantsFreeze))
         for job in hadFreezing where held.standing.isStopped && !freezing.isEmpty {
@@ -122,44 +78,35 @@ struct Application: Sendable {
 
     /// The votes that no exception prevents, as far as is known.
     func effectiveVotes(at now: Duration) -> [Job] {
-        counted.filter { vote in hindrances.exception(for: vote).flatMap(\.until).map { $0 <= now } ?? true }
+        votes.counted.filter { vote in
+            hindrances.exception(for: vote).flatMap(\.until).map { $0 <= now } ?? true
+        }
     }
 
     /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.
-    mutating func wanted(at now: Duration) -> Wanted {
+    mutating func wanted(isFreezable: Bool, at now: Duration) -> Wanted {
         isRestored = isRestored && !held.holds.isEmpty
-        return isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
-    }
-
-    /// Returns the job that a report about these reactions names; for none, any.
-    func job(for builtIns: Set<BuiltIn>) -> Job? {
-        jobs.last { !$0.hook.builtIns.isDisjoint(with: builtIns) } ?? job
-    }
-
-    /// Returns the job for the reports about each of these reactions, with those that it reports.
-    func jobs(for builtIns: Set<BuiltIn>) -> [(job: Job, builtIns: Set<BuiltIn>)] {
-        jobs.compactMap { job in
-            let own = builtIns.filter { self.job(for: [$0]) == job }
-            return own.isEmpty ? nil : (job, own)
-        }
+        var wanted = isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
+        // What could not be thawed is frozen in part.
+        if !isFreezable || thaw != nil { wanted.builtIns.remove(.freeze) }
+        return wanted
     }
 
     // MARK: What is held
 
     /// Adds what an earlier process has left.
     mutating func restore(_ holds: [Hold], _ job: Job) {
-        former.append(job)
-        for hold in holds where hold.isFreeze { held.standing.add(hold) }
-        held.standing.freeze()
+        votes.addFormer(job)
+        held.standing = Standing(frozenBy: held.standing.holds + holds.filter(\.isFreeze))
         held.limits += holds.filter { !$0.isFreeze }
         isRestored = true
         isFreezeReported = held.standing.isStopped
     }
 
     /// Keeps what could not be thawed.
-    mutating func keep(_ stops: Standing.Stops, _ job: Job, _ out: inout Output) {
-        if jobs.isEmpty { former = [job] }
-        held.standing = .frozen(stops, wake: nil)
+    mutating func keep(_ holds: [Hold], _ job: Job, _ out: inout Output) {
+        if votes.last == nil { votes.addFormer(job) }
+        held.standing = Standing(frozenBy: holds)
         thaw = Retry(after: thaw, at: out.now)
         out.record.isChanged = true
         reportRetry([.freeze], thaw, &out)
@@ -187,7 +134,9 @@ struct Application: Sendable {
     var isIdle: Bool { held == Held() && step == .settled && thaw == nil }
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
-    var isForgettable: Bool { isIdle && votes.isEmpty && !hindrances.all.contains { $0.has(.awake) } }
+    var isForgettable: Bool {
+        isIdle && votes.counted.isEmpty && hand == nil && !hindrances.all.contains { $0.has(.awake) }
+    }
 
     // MARK: Rest
 
@@ -201,7 +150,7 @@ struct Application: Sendable {
 
     /// Thaws it for a while. What is not frozen, nor about to be, needs no rest.
     mutating func rest(because reason: ThawReason, at now: Duration) {
-        let times = counted.filter(\.wantsFreeze).map { $0.rest(after: reason) }
+        let times = votes.counted.filter(\.wantsFreeze).map { $0.rest(after: reason) }
         guard !hindrances.contains(.thawedByUser), held.standing != .free || step != .settled,
             let time = times.max()
         else { return }
@@ -268,9 +217,9 @@ struct Application: Sendable {
         _ findings: Findings, about builtIns: Set<BuiltIn>, _ out: inout Output
     ) -> Bool {
         // It may have no windows any longer.
-        if counted.isEmpty { return false }
+        if votes.counted.isEmpty { return false }
         for (builtIn, lack) in findings.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            for vote in counted where vote.hook.builtIns.contains(builtIn) {
+            for vote in votes.counted where vote.hook.builtIns.contains(builtIn) {
                 out.note(.failed(lack), of: vote)
             }
             out.request(.say("hooks: \(lack)", as: .once))
@@ -315,7 +264,7 @@ struct Application: Sendable {
     private mutating func except(_ found: [Exception?: String], _ out: inout Output) {
         let former = hindrances
         hindrances.clear(by: .answer)
-        let exceptions = counted.compactMap { vote in found.exception(for: vote).map { (vote, $0) } }
+        let exceptions = votes.counted.compactMap { vote in found.exception(for: vote).map { (vote, $0) } }
         guard let shortest = exceptions.map({ $0.0.rest(after: nil) }).min() else { return }
         let retry = Retry(after: former.retry, at: out.now, shortest)
         for (vote, exception) in exceptions {
@@ -331,7 +280,7 @@ struct Application: Sendable {
         if hindrances.rest(at: out.now) != nil { return }
         let isFirst = hindrances.postponed == nil
         hindrances.postpone(for: newcomer, at: out.now)
-        if isFirst, let vote = job(for: [.freeze]) {
+        if isFirst, let vote = votes.job(for: [.freeze]) {
             let reason = Hindrance(.newcomer(newcomer, since: out.now)).words
             out.report(.postponed(because: reason), of: vote)
         }
@@ -357,7 +306,7 @@ struct Application: Sendable {
     mutating func froze(_ result: FreezeResult, _ out: inout Output) {
         switch result {
         case .frozen(let words):
-            if !isFreezeReported, let job = job(for: [.freeze]) {
+            if !isFreezeReported, let job = votes.job(for: [.freeze]) {
                 report(words, [.freeze], of: job, &out)
             }
             held.standing.freeze()
@@ -404,7 +353,7 @@ struct Application: Sendable {
 
     func report(_ answer: ReactionAnswer, _ out: inout Output) {
         report(answer.faults, answer.remarks, &out)
-        for (job, builtIns) in jobs(for: Set(answer.done.map(\.builtIn))) {
+        for (job, builtIns) in votes.jobs(for: Set(answer.done.map(\.builtIn))) {
             let words = answer.done.filter { builtIns.contains($0.builtIn) }.map(\.words)
             report(words.joined(separator: ", "), builtIns, of: job, &out)
         }
@@ -413,14 +362,14 @@ struct Application: Sendable {
     /// Reports what was done for a job, and adds it to the history of the others that want it.
     private func report(_ words: String, _ builtIns: Set<BuiltIn>, of job: Job, _ out: inout Output) {
         out.report(.done(words), of: job)
-        for other in counted where other != job && !other.hook.builtIns.isDisjoint(with: builtIns) {
+        for other in votes.counted where other != job && !other.hook.builtIns.isDisjoint(with: builtIns) {
             out.note(.done(words), of: other)
         }
     }
 
     private func report(_ faults: [ReactionWords], _ remarks: [String], _ out: inout Output) {
         for fault in faults {
-            if let job = job(for: [fault.builtIn]) { out.report(.failed(fault.words), of: job) }
+            if let job = votes.job(for: [fault.builtIn]) { out.report(.failed(fault.words), of: job) }
         }
         for remark in remarks { out.request(.say("hooks: \(remark)", as: .once)) }
     }
@@ -430,7 +379,7 @@ struct Application: Sendable {
         _ builtIns: Set<BuiltIn>, because reason: String, isFailure: Bool = false,
         _ out: inout Output
     ) {
-        for (job, builtIns) in jobs(for: builtIns) {
+        for (job, builtIns) in votes.jobs(for: builtIns) {
             out.report(.withheld(builtIns, because: reason, isFailure: isFailure), of: job)
         }
     }
@@ -438,7 +387,7 @@ struct Application: Sendable {
     /// Reports when reactions are undone again.
     private func reportRetry(_ builtIns: Set<BuiltIn>, _ retry: Retry?, _ out: inout Output) {
         guard let retry else { return }
-        for (job, _) in jobs(for: builtIns) { out.report(.retried(retry.delay), of: job) }
+        for (job, _) in votes.jobs(for: builtIns) { out.report(.retried(retry.delay), of: job) }
     }
 }
 

@@ -36,10 +36,10 @@ struct Applications: Sendable {
     /// Keeps what the user has thawed so, until its phase begins again; nil for all.
     mutating func thaw(_ names: Set<String>?) {
         for name in all.keys where names?.contains(name) ?? true {
-            all[name]?.hindrances.clear(by: .user)
+            all[name]?.hindrances.clear(by: .phaseEnd)
             endings[name] = "the user requested it"
             // Without a hook that freezes it, no phase would end this.
-            let freezing = all[name]?.counted.filter { $0.wantsFreeze && !$0.isByHand }
+            let freezing = all[name]?.votes.counted.filter { $0.wantsFreeze && !$0.isByHand }
             if freezing?.isEmpty == false { all[name]?.hindrances.add(Hindrance(.thawedByUser)) }
         }
     }
@@ -56,36 +56,22 @@ struct Applications: Sendable {
 
     // MARK: Votes
 
-    mutating func begin(_ job: Job, _ hand: HandFreeze? = nil, at time: Timestamp) {
-        let name = job.application
-        all[name, default: Application(name)].begin(Vote(job: job, since: time, hand: hand))
+    /// Sets why the present input ends these votes.
+    mutating func explainEnd(of votes: [Job], because reason: String) {
+        for job in votes { endings[job.application] = reason }
     }
 
-    func vote(of key: Job.Key) -> Vote? { all[key.subject.application]?.vote(of: key) }
-
-    /// Ends a vote, if there is one.
-    mutating func end(_ key: Job.Key) { all[key.subject.application]?.end(key) }
-
-    /// Ends the votes of some hooks.
-    mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
-        for job in all.values.flatMap(\.votes).map(\.job) where !job.isByHand && isMeant(job.hook) {
-            endings[job.application] = reason
-            end(job.key)
-        }
-    }
-
-    /// The votes of these hooks do not count any longer.
-    mutating func suspend(_ hooks: Set<String>) {
-        for job in all.values.flatMap(\.counted) where hooks.contains(job.hook.name) {
-            endings[job.application] = "its hook no longer reacts"
-        }
+    /// Begins a freeze by hand, in the place of a former one.
+    mutating func begin(_ hand: HandFreeze) {
+        let name = hand.job.application
+        all[name, default: Application(name)].hand = hand
     }
 
     /// Begins an input: ends the freezes by hand that it ends, or whose time has come. What was activated rests.
     mutating func endHands(by input: HookInput, _ out: inout Output) {
         endings = [:]
         for (name, it) in all.sorted(by: { $0.key < $1.key }) {
-            guard let reason = it.hand?.end(of: name, by: input, at: out.moment.sinceBoot) else { continue }
+            guard let reason = it.hand?.end(by: input, at: out.moment.sinceBoot) else { continue }
             if case .changes = input, reason == ThawReason.used.words {
                 all[name]?.rest(because: .used, at: out.now)
             }
@@ -99,10 +85,8 @@ struct Applications: Sendable {
     mutating func reportHands(_ failure: String?, _ out: inout Output) -> Bool {
         var hasEnded = false
         for (name, it) in all.sorted(by: { $0.key < $1.key }) {
-            guard let hand = it.hand, !hand.isReported,
-                let job = it.votes.last(where: { $0.hand != nil })?.job
-            else { continue }
-            let hindrance = hindrance(of: job, at: out.now).map { hindrance in
+            guard let hand = it.hand, !hand.isReported else { continue }
+            let hindrance = hindrance(of: hand.job, at: out.now).map { hindrance in
                 hindrance.words + (hindrance.has(.exception) ? " (--except none freezes it anyway)" : "")
             }
             if let failure = failure ?? hindrance {
@@ -183,8 +167,11 @@ struct Applications: Sendable {
     // MARK: The next action
 
     /// Counts the votes of this moment, and takes the next action for each application.
-    mutating func advance(_ mayCount: (Vote) -> Bool, _ out: inout Output) {
-        let over = all.keys.sorted().filter { all[$0]?.count(mayCount, &out) ?? false }
+    mutating func advance(_ votes: [Job], countsHands: Bool, _ out: inout Output) {
+        let hands = countsHands ? all.values.compactMap(\.hand?.job) : []
+        let votes = Dictionary(grouping: votes + hands, by: \.application)
+        for name in votes.keys where all[name] == nil { all[name] = Application(name) }
+        let over = all.keys.sorted().filter { all[$0]?.count(votes[$0] ?? [], &out) ?? false }
         for name in all.keys {
             // The last attempt to thaw it has succeeded.
             if all[name]?.held.standing == .free { all[name]?.thaw = nil }
@@ -212,12 +199,10 @@ struct Applications: Sendable {
     }
 
     private func advance(_ it: inout Application, _ freezable: Set<String>, _ out: inout Output) {
-        guard let job = it.job else { return }
-        var wanted = it.wanted(at: out.now)
-        // What could not be thawed is frozen in part.
-        if !freezable.contains(it.name) || it.thaw != nil { wanted.builtIns.remove(.freeze) }
+        guard let job = it.votes.last else { return }
+        let wanted = it.wanted(isFreezable: freezable.contains(it.name), at: out.now)
         let isFrozen = wanted.builtIns.contains(.freeze)
-        let freezer = it.job(for: [.freeze]) ?? job
+        let freezer = it.votes.job(for: [.freeze]) ?? job
         if !isFrozen { thaw(&it, freezer, freezable, &out) }
         guard it.step == .settled else { return }
         let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
@@ -225,7 +210,7 @@ struct Applications: Sendable {
             if let undo = it.undo, undo.due > out.now { return }
             let id = out.newRun()
             it.step = .undoing(id, surplus)
-            out.request(.undo(id, it.job(for: surplus.builtIns) ?? job, surplus))
+            out.request(.undo(id, it.votes.job(for: surplus.builtIns) ?? job, surplus))
         } else if isFrozen && it.held.standing != .free && !it.held.standing.isFrozen
             && sharing(with: it.name).allSatisfy({ all[$0].map { $0.held.standing != .free } ?? false })
         {
@@ -237,7 +222,7 @@ struct Applications: Sendable {
             let id = out.newRun()
             it.step = .applying(id)
             it.held.applied = change.applied
-            let limiter = it.job(for: change.holds.builtIns) ?? job
+            let limiter = it.votes.job(for: change.holds.builtIns) ?? job
             out.request(.apply(id, limiter, change.holds, change.applied))
         } else {
             ask(&it, job, wanted, freezable, &out)
@@ -340,19 +325,19 @@ struct Applications: Sendable {
         _ out: inout Output
     ) {
         all[it.name] = it
-        var wanted = Wanted(it.counted.filter { it.hindrances.exception(for: $0) == nil }).builtIns
         let freezable = freezable(at: out.now)
-        if wanted.contains(.freeze), let other = companion(of: it.name, notIn: freezable, at: out.now) {
+        let isWanted = it.effectiveVotes(at: out.now).contains(where: \.wantsFreeze)
+        if isWanted, let other = companion(of: it.name, notIn: freezable, at: out.now) {
             it.withhold([.freeze], because: Hindrance(.companion(other)).words, &out)
         }
-        if !freezable.contains(it.name) { wanted.remove(.freeze) }
-        it.hold(findings, about: builtIns, wanted, &out)
+        let wanted = it.wanted(isFreezable: freezable.contains(it.name), at: out.now)
+        it.hold(findings, about: builtIns, wanted.builtIns, &out)
     }
 
     /// Thaws all applications for a while: one that is frozen may have grabbed the X server.
     private mutating func thawAll(at now: Duration) {
         for name in frozen {
-            let time = all[name]?.counted.map { $0.rest(after: .silentServer) }.max()
+            let time = all[name]?.votes.counted.map { $0.rest(after: .silentServer) }.max()
             all[name]?.hindrances.stayAwake(
                 until: now + (time ?? .zero), because: ThawReason.silentServer.words)
         }
@@ -371,8 +356,7 @@ struct Applications: Sendable {
 
     mutating func notThawed(_ job: Job, _ holds: [Hold], _ out: inout Output) {
         let name = job.application
-        guard let stops = Standing.Stops(holds) else { return }
-        all[name, default: Application(name)].keep(stops, job, &out)
+        all[name, default: Application(name)].keep(holds, job, &out)
     }
 
     mutating func take(_ call: BusCall, for name: String) { all[name]?.take(call) }
@@ -389,13 +373,13 @@ struct Applications: Sendable {
     /// What is held, for the undo record.
     var owed: [UndoRecordEntry] {
         all.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }.compactMap { it in
-            it.job.map { UndoRecordEntry($0, holds: it.held.holds) }
+            it.votes.last.map { UndoRecordEntry($0, holds: it.held.holds) }
         }
     }
 
     /// The times at which something is due, or was.
     var times: [Duration] {
-        let session = all.values.contains { !$0.counted.isEmpty } ? [sessionEnd] : []
+        let session = all.values.contains { !$0.votes.counted.isEmpty } ? [sessionEnd] : []
         return session + all.values.flatMap(\.times)
     }
 }

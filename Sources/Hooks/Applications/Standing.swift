@@ -15,10 +15,7 @@ enum Standing: Hashable, Sendable {
     struct Stops: Hashable, Sendable {
         private(set) var holds: [Hold]
 
-        init?(_ holds: [Hold]) {
-            if holds.isEmpty { return nil }
-            self.holds = holds
-        }
+        init(_ hold: Hold) { holds = [hold] }
 
         mutating func add(_ hold: Hold) {
             if case .stopped(let new) = hold, let index = holds.firstIndex(where: { !$0.stopped.isEmpty }) {
@@ -28,6 +25,13 @@ enum Standing: Hashable, Sendable {
                 holds.append(hold)
             }
         }
+    }
+
+    /// What these holds stop is frozen, if there are any.
+    init(frozenBy holds: [Hold]) {
+        self = .free
+        for hold in holds { add(hold) }
+        freeze()
     }
 
     private var stops: Stops? {
@@ -61,7 +65,7 @@ enum Standing: Hashable, Sendable {
     /// Adds what a freeze is to stop, too.
     mutating func add(_ hold: Hold) {
         switch self {
-        case .free: self = Stops([hold]).map { .ready($0) } ?? .free
+        case .free: self = .ready(Stops(hold))
         case .ready(var stops):
             stops.add(hold)
             self = .ready(stops)

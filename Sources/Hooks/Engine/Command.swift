@@ -23,13 +23,15 @@ struct Command: Sendable {
     var isIdle: Bool { if case .idle = state { !isInside } else { false } }
 }
 
-/// A pair of programs that was entered or is about to be, and that is not left yet.
+/// A pair that was entered or is about to be, and that is not left yet.
 struct Entry: Sendable {
     enum Step: Hashable, Sendable {
         /// `enter` waits until its record is on disk.
         case recording(WriteID)
         case entering(RunID)
         case held
+        /// The entry is a vote for reactions.
+        case voting
         case leaving(RunID, Job)
     }
 
@@ -72,7 +74,7 @@ extension Command.State {
         switch self {
         case .idle: false
         case .checking, .running: true
-        case .paired(let entry): entry.step != .held
+        case .paired(let entry): entry.step != .held && entry.step != .voting
         }
     }
 
@@ -91,7 +93,7 @@ extension Command.State {
         case .paired(let entry):
             switch entry.step {
             case .entering(let id), .leaving(let id, _): return id
-            case .recording, .held: return nil
+            case .recording, .held, .voting: return nil
             }
         case .idle: return nil
         }

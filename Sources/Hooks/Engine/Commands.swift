@@ -23,8 +23,14 @@ struct Commands: Sendable {
     /// The keys of all commands, in the order in which hooks and subjects were first seen.
     var keys: [Job.Key] { all.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
-    /// The entries that are still to be left, in that order.
+    /// The entries of pairs that are not left yet, in that order.
     var entries: [Entry] { keys.compactMap { all[$0]?.state.entry } }
+
+    /// The votes of the hooks that react now.
+    var votes: [Job] {
+        if isClosed { return [] }
+        return entries.filter { $0.step == .voting && !suspended.contains($0.job.hook.name) }.map(\.job)
+    }
 
     /// The lanes in which something runs or is written, one for each command.
     private var busyLanes: [Job.Lane] { all.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
@@ -108,9 +114,10 @@ struct Commands: Sendable {
         all[key]?.state.entry?.retry = nil
     }
 
-    /// Gives the `leave` of an entered pair a turn, unless the pair is being left already.
+    /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger, at now: Duration) {
         guard let entry = all[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
+        if entry.step == .voting { return set(.idle, of: entry.job) }
         turns.append(Turn(job: Job(hook: entry.job.hook, part: .leave, trigger: trigger), due: now))
     }
 
@@ -130,14 +137,11 @@ struct Commands: Sendable {
 
     /// Begins the jobs whose time and turn have come, in order.
     ///
-    /// - Returns: The jobs of reactions, which are votes from now on.
-    mutating func startDue(
-        _ isMeant: (Job.Part) -> Bool = { _ in true }, _ out: inout Output
-    ) -> [Job] {
-        if isClosed { return [] }
-        if case .unread = out.record.earlier { return [] }
-        var votes: [Job] = []
-        while let index = nextTurn(isMeant, at: out.now) {
+    /// - Parameter part: The only part to begin; nil for all.
+    mutating func startDue(only part: Job.Part? = nil, _ out: inout Output) {
+        if isClosed { return }
+        if case .unread = out.record.earlier { return }
+        while let index = nextTurn(only: part, at: out.now) {
             let job = turns.remove(at: index).job
             if job.part == .leave {
                 beginLeave(job, &out)
@@ -145,7 +149,7 @@ struct Commands: Sendable {
                 out.report(.repeated(every), of: job)
             } else if job.hook.unless == nil || refusal(of: job, out) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
-                if begin(job, &out) { votes.append(job) }
+                begin(job, &out)
             } else {
                 let id = out.newRun()
                 set(.checking(id, job, isAbandoned: false), of: job)
@@ -153,16 +157,15 @@ struct Commands: Sendable {
             }
         }
         if isOverflowing, turns.count < bound / 2 { isOverflowing = false }
-        return votes
     }
 
-    private func nextTurn(_ isMeant: (Job.Part) -> Bool, at now: Duration) -> Int? {
+    private func nextTurn(only part: Job.Part?, at now: Duration) -> Int? {
         if turns.isEmpty { return nil }
         let busy = busyLanes
         if busy.count >= limit { return nil }
         return turns.indices.filter { index in
             let (job, due) = (turns[index].job, turns[index].due)
-            return due <= now && isMeant(job.part) && !busy.contains(job.lane)
+            return due <= now && part ?? job.part == job.part && !busy.contains(job.lane)
                 && (all[job.key]?.state ?? .idle).mayBegin(job.part)
                 && (job.part == .leave || !suspended.contains(job.hook.name))
         }.min { (turns[$0].due, $0) < (turns[$1].due, $1) }
@@ -173,16 +176,13 @@ struct Commands: Sendable {
     }
 
     /// Begins a job that `unless` does not veto.
-    ///
-    /// - Returns: Whether it is a vote from now on.
-    private mutating func begin(_ job: Job, _ out: inout Output) -> Bool {
+    private mutating func begin(_ job: Job, _ out: inout Output) {
         if isClosed {
             set(.idle, of: job)
         } else if let reason = refusal(of: job, out) {
             refuse(job, reason, &out)
         } else if !job.hook.builtIns.isEmpty {
-            set(.idle, of: job)
-            return true
+            set(.paired(Entry(job: job, step: .voting, since: out.moment.time)), of: job)
         } else if job.part == .run {
             set(.running(run(job, &out), job), of: job)
             all[job.key]?.ran = out.now
@@ -191,7 +191,6 @@ struct Commands: Sendable {
             set(.paired(Entry(job: job, step: step, since: out.moment.time)), of: job)
             out.record.isChanged = true
         }
-        return false
     }
 
     private mutating func refuse(_ job: Job, _ reason: String, _ out: inout Output) {
@@ -242,17 +241,14 @@ struct Commands: Sendable {
         out.record.isChanged = true
     }
 
-    /// - Returns: The job that is a vote from now on.
-    mutating func ended(
-        _ id: RunID, _ outcome: Outcome, after time: Duration, _ out: inout Output
-    ) -> Job? {
+    mutating func ended(_ id: RunID, _ outcome: Outcome, after time: Duration, _ out: inout Output) {
         guard let state = all.values.first(where: { $0.state.run == id })?.state, let job = state.job
-        else { return nil }
+        else { return }
         let isCheck = if case .checking = state { true } else { false }
         out.report(.ended(outcome, isCheck: isCheck, after: time), of: job)
         switch state {
         case .checking(_, _, isAbandoned: false) where outcome != .exited(0):
-            return begin(job, &out) ? job : nil
+            begin(job, &out)
         case .checking(_, _, let isAbandoned):
             set(.idle, of: job)
             if !isAbandoned { out.report(.vetoed, of: job) }
@@ -274,7 +270,6 @@ struct Commands: Sendable {
             // What did not start does not count.
             if !outcome.hasStarted { all[job.key]?.ran = nil }
         }
-        return nil
     }
 
     /// Begins each `enter` that waits for a write, or refuses it.
@@ -344,8 +339,9 @@ struct Commands: Sendable {
         }
     }
 
-    /// Leaves the pairs of the hooks that are suspended now. Jobs of `enter` keep their turns: if a phase still lasts when
-    /// the hook reacts again, the pair is entered once `after` has passed since the phase began.
+    /// Leaves the pairs of the hooks that are suspended now, but for votes, which do not count. Jobs of `enter` keep their
+    /// turns: if a phase still lasts when the hook reacts again, the pair is entered once `after` has passed since the phase
+    /// began.
     ///
     /// - Parameter mayLeave: Whether nothing is being left for another reason.
     mutating func suspend(_ names: Set<String>, mayLeave: Bool, _ out: inout Output) {
@@ -356,9 +352,9 @@ struct Commands: Sendable {
             if let job = stopCheck(key, &out), job.part == .enter {
                 turns.append(Turn(job: job, due: out.now))
             }
-            guard let entry = all[key]?.state.entry, mayLeave, !entry.isLeaving, !isOwed(key) else {
-                continue
-            }
+            guard let entry = all[key]?.state.entry, mayLeave, entry.step != .voting, !entry.isLeaving,
+                !isOwed(key)
+            else { continue }
             leave(key, on: entry.job.trigger.abandoned(at: out.moment.time), at: out.now)
             turns.append(Turn(job: entry.job, due: out.now))
         }

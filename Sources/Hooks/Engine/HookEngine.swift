@@ -5,25 +5,21 @@ import System
 /// A state machine that decides what hooks do and when: delays, vetoes, turns, pairs, reactions and their undoing.
 ///
 /// The engine is a value without side effects: it takes inputs and returns effects. The answer to an effect is another
-/// input. Its parts have rules of their own: `Commands` runs programs in turns, `Applications` compares what hooks want of
-/// applications with what is done, and `Output` numbers and reports.
+/// input. Its parts have rules of their own: `Commands` runs programs and begins votes in turns, `Applications` compares
+/// what the votes want of applications with what is done, and `Output` numbers and reports.
 public struct HookEngine: Sendable {
     public private(set) var hooks: [Hook]
     private(set) var commands: Commands
     private(set) var applications = Applications()
-    private(set) var session = SessionStates()
+    private(set) var whole = Whole()
     private(set) var out = Output()
     /// The time after a sign of a session end during which the user may be looking at a dialog.
     private static let sessionPatience = Duration.seconds(60)
-    /// The phases of everything that hooks of the level `all` match, by the name of the hook.
-    private var members: [String: [SubjectID: ScenePhase]] = [:]
     /// The hooks that the user has paused.
     public private(set) var pauses = Pauses()
     /// The power supply of the machine; nil if no hook depends on it.
     private var power: Power?
     private var isStopping = false
-    /// The next moments at which something is due; nil for never.
-    private var due: (now: Duration?, sinceBoot: Duration?) = (nil, nil)
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
@@ -41,7 +37,7 @@ public struct HookEngine: Sendable {
         let ended = pauses.expire(at: moment.sinceBoot).joined(separator: ", ")
         if !ended.isEmpty { out.request(.say("hooks: the pause of \(ended) has ended", as: .line)) }
         suspend()
-        startDue()
+        commands.startDue(&out)
         advanceApplications()
         let lack = out.record.failure.map { "is not frozen: \($0)" }
         let failure = isStopping ? ThawReason.stopped.words : lack
@@ -52,17 +48,19 @@ public struct HookEngine: Sendable {
             let entering = commands.entries.filter { $0.step == .recording(write) }
             out.request(.record(write, identify: entering.map(\.job)))
         }
-        // What is due already has been done, or waits for something else, such as an answer.
-        let times = commands.turns.map(\.due) + applications.times
-        let ends = applications.all.values.compactMap { $0.hand?.end } + [pauses.next].compactMap(\.self)
-        due = (times.filter { $0 > moment.now }.min(), ends.filter { $0 > moment.sinceBoot }.min())
         return out.takeEffects()
     }
 
     /// Returns the monotonic time at which an input `timer` is due; nil for never. The time since the boot goes on while
     /// the machine sleeps.
     public func next(at now: Duration, sinceBoot: Duration) -> Duration? {
-        [due.now, due.sinceBoot.map { now + ($0 - sinceBoot) }].compactMap(\.self).min()
+        let times = commands.turns.map(\.due) + applications.times
+        let hands = applications.all.values.compactMap { $0.hand?.end }
+        let ends = hands + [pauses.next].compactMap(\.self)
+        // What was due at the last input has been done, or waits for something else, such as an answer.
+        let due = times.filter { $0 > moment.now }.min()
+        let end = ends.filter { $0 > moment.sinceBoot }.min()
+        return [due, end.map { now + ($0 - sinceBoot) }].compactMap(\.self).min()
     }
 
     private mutating func take(_ input: HookInput) {
@@ -71,8 +69,7 @@ public struct HookEngine: Sendable {
         case .fire(let job): commands.enqueue(job, &out)
         case .timer: break
         case .started(let id, let process): commands.started(id, process, &out)
-        case .ended(let id, let outcome, let time):
-            if let vote = commands.ended(id, outcome, after: time, &out) { begin(vote) }
+        case .ended(let id, let outcome, let time): commands.ended(id, outcome, after: time, &out)
         case .identified(let job, let processes): commands.identified(job, processes)
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let entries, let running): restore(entries, running)
@@ -92,7 +89,7 @@ public struct HookEngine: Sendable {
             applications.thaw(names)
         case .freeze(let trigger, let hook, let time):
             let job = Job(hook: hook, part: .enter, trigger: trigger)
-            applications.begin(job, HandFreeze(time: time), at: trigger.time)
+            applications.begin(HandFreeze(job: job, time: time))
         case .stop: stop()
         case .close: commands.isClosed = true
         }
@@ -102,87 +99,51 @@ public struct HookEngine: Sendable {
 
     private mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
         guard !isStopping else { return }
-        let steps = triggers.filter { $0.session != nil }
-        session.take(steps)
-        decide(hooks.filter { names?.contains($0.name) ?? true }, bySession: steps)
+        whole.take(triggers)
         for trigger in triggers {
             guard let change = trigger.change else { continue }
             if change.kind == .closed { out.history.close(change.subjectID) }
             applications.noteWindows(change)
             // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices
-            where hooks[index].condition.level != .all && hooks[index].condition.changes == change.level
+            where !hooks[index].condition.isOfWhole && hooks[index].condition.changes == change.level
                 && change.isOf(hooks[index]) && names?.contains(hooks[index].name) ?? true
             {
                 let isConcerned = hooks[index].condition.concerns(change)
                 if !isConcerned && commands.all.isEmpty { continue }
-                let key = Job.Key(
-                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
-                if isConcerned || commands[key] != nil { decide(hooks[index], trigger, change) }
+                let key = Job.Key(hooks[index], change.subjectID)
+                if isConcerned || commands[key] != nil { decide(hooks[index], trigger) }
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.
-            startDue { $0 == .run }
+            commands.startDue(only: .run, &out)
         }
-        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
-            if let (trigger, change) = step(of: hook, triggers) { decide(hook, trigger, change) }
-        }
+        decideWhole(hooks.filter { names?.contains($0.name) ?? true }, triggers)
     }
 
-    /// Returns the step of everything that a hook of the level `all` matches, after all simultaneous changes: one that
-    /// ends as another begins is no step.
-    private mutating func step(of hook: Hook, _ triggers: [HookTrigger]) -> (HookTrigger, Change)? {
-        var members = members[hook.name] ?? [:]
-        let former = members.values.max()
-        var last: (trigger: HookTrigger, change: Change)?
-        for trigger in triggers {
-            guard let change = trigger.change, change.level == hook.condition.changes else { continue }
-            let id = change.subjectID
-            let phase = hook.condition.concerns(change) ? change.to : nil
-            if phase != nil || members[id] != nil { last = (trigger, change) }
-            members[id] = phase
-        }
-        self.members[hook.name] = members
-        let phase = members.values.max()
-        guard var step = last, phase != former else { return nil }
-        step.change.from = former
-        step.change.to = phase
-        let isFound = step.change.kind == .initial && former == nil
-        step.change.kind = phase == nil ? .closed : isFound ? .initial : former == nil ? .opened : .phase
-        step.trigger.occasion = .change(step.change)
-        return step
-    }
-
-    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger, _ change: Change) {
-        let job = Job(hook: hook, part: hook.phases == nil ? .run : .enter, trigger: trigger)
-        let match = match(job, change)
-        if job.part == .enter { decidePair(job, change, match) } else { decideRun(job, change, match) }
-    }
-
-    /// Begins and ends what hooks are about, after states of the session have begun or ended, or are found.
-    private mutating func decide(_ hooks: [Hook], bySession steps: [HookTrigger]) {
-        if steps.isEmpty || isStopping { return }
-        for hook in hooks where !hook.condition.session.isEmpty {
-            let part = hook.pair == nil ? Job.Part.run : .enter
-            let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: part == .enter)
-            let wasInside = commands[key]?.isInside ?? false
-            guard let step = session.step(of: hook, among: steps, wasInside: wasInside) else { continue }
-            _ = commands.setInside(key, !wasInside)
-            if wasInside {
-                commands.drop(part, of: key, isClosed: false, &out)
-                commands.stopCheck(key, &out)
-                commands.leave(key, on: step, at: out.now)
-            } else if hook.condition.initial || !step.isFound {
-                let job = Job(hook: hook, part: part, trigger: step)
-                if part == .enter { enter(job, isNew: true) } else { run(job) }
-            }
+    /// Decides for hooks with one subject, after all simultaneous changes.
+    private mutating func decideWhole(_ hooks: [Hook], _ triggers: [HookTrigger]) {
+        for hook in hooks where hook.condition.isOfWhole {
+            let wasInside = commands[Job.Key(hook, Job.Key.whole)]?.isInside ?? false
+            if let step = whole.step(of: hook, among: triggers, wasInside) { decide(hook, step) }
         }
     }
 
-    /// Returns whether a hook matches its subject before a change and after it. A change names the phase before it, but
+    /// Begins and ends what a hook does for a subject.
+    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger) {
+        let job = Job(hook: hook, part: hook.pair == nil ? .run : .enter, trigger: trigger)
+        let match = match(job)
+        if job.part == .enter { decidePair(job, match) } else { decideRun(job, match) }
+    }
+
+    /// Returns whether a hook matches its subject before a trigger and after it. A change names the phase before it, but
     /// not the facts, so whether these matched is remembered.
-    private mutating func match(_ job: Job, _ change: Change) -> (before: Bool, after: Bool) {
+    private mutating func match(_ job: Job) -> (before: Bool, after: Bool) {
         let hook = job.hook
+        guard let change = job.trigger.change else {
+            let begins = job.trigger.session?.begins ?? false
+            return (commands.setInside(job.key, begins), begins)
+        }
         func isInside(_ phase: ScenePhase) -> Bool { hook.phases?.contains(phase) ?? true }
         let followsFacts = hook.followsFacts && hook.condition.level != .all
         var after = change.to.map(isInside) ?? (job.trigger.isSurvived && hook.lastsClosed)
@@ -194,75 +155,54 @@ public struct HookEngine: Sendable {
         return (followsFacts ? known : before, after)
     }
 
-    private mutating func decideRun(
-        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
-    ) {
-        if change.keepsPhase {
+    private mutating func decideRun(_ job: Job, _ match: (before: Bool, after: Bool)) {
+        if job.trigger.change?.keepsPhase ?? false {
             // A subject that still matches triggers no further run.
             if match.before == match.after { return }
             // Phases and titles trigger runs; a desktop or a process only filters them.
             if match.after, !job.hook.followsTitles { return }
         }
         // A job that waits for its turn runs even if the application closes, since it may clean up after it.
-        commands.drop(.run, of: job.key, isClosed: change.kind == .closed, &out)
-        if change.kind != .closed { commands.stopCheck(job.key, &out) }
-        if job.hook.condition.matches(change) { run(job) }
-    }
-
-    private mutating func run(_ job: Job) {
+        commands.drop(.run, of: job.key, isClosed: job.trigger.closes, &out)
+        if !job.trigger.closes { commands.stopCheck(job.key, &out) }
+        if !job.hook.condition.matches(job.trigger) { return }
         out.note(.matched, of: job)
         if !commands.suspended.contains(job.hook.name) { commands.enqueue(job, &out) }
     }
 
-    private mutating func decidePair(
-        _ job: Job, _ change: Change, _ match: (before: Bool, after: Bool)
-    ) {
+    private mutating func decidePair(_ job: Job, _ match: (before: Bool, after: Bool)) {
         guard match.after else {
-            commands.drop(.enter, of: job.key, isClosed: change.kind == .closed, &out)
+            commands.drop(.enter, of: job.key, isClosed: job.trigger.closes, &out)
             commands.stopCheck(job.key, &out)
-            applications.end(job.key)
             return commands.leave(job.key, on: job.trigger, at: out.now)
         }
-        enter(job, isNew: !match.before && job.hook.condition.matches(change))
+        enter(job, isNew: !match.before && job.hook.condition.matches(job.trigger))
     }
 
     /// Enters a pair that is to be entered anew, or keeps one that is entered, or about to be.
     private mutating func enter(_ job: Job, isNew: Bool) {
         if isNew { out.note(.matched, of: job) }
-        // A suspended hook keeps its vote, which does not count.
-        if applications.vote(of: job.key)?.job.hook == job.hook { return }
         let state = commands[job.key]?.state
         // What closed and opened again is still inside, and the check goes on.
         if case .checking(_, let checked, isAbandoned: false) = state, checked.hook == job.hook { return }
         // If the hook has changed since, the `leave` of its old version continues.
         if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
-            !commands.suspended.contains(job.hook.name)
+            entry.step == .voting || !commands.suspended.contains(job.hook.name)
         {
-            // An `enter` may wait behind that `leave`.
+            // An `enter` may wait behind that `leave`. A suspended hook keeps its vote, which does not count.
             commands.stay(job.key)
         } else if isNew {
             commands.enqueue(job, &out)
         }
     }
 
-    // MARK: Turns and votes
-
-    private mutating func startDue(_ isMeant: (Job.Part) -> Bool = { _ in true }) {
-        for vote in commands.startDue(isMeant, &out) { begin(vote) }
-    }
-
-    private mutating func begin(_ vote: Job) {
-        applications.begin(vote, at: out.moment.time)
-    }
+    // MARK: Votes and the record
 
     /// Counts the votes. Before the record of an earlier process is read, nothing can be recorded, so the user's do not
     /// count.
     private mutating func advanceApplications() {
-        let isOver = isStopping || commands.isClosed
-        let (suspended, isRead) = (commands.suspended, out.record.isRead)
-        applications.advance(
-            { vote in !isOver && (vote.hand == nil ? !suspended.contains(vote.job.hook.name) : isRead) }, &out
-        )
+        let countsHands = out.record.isRead && !isStopping && !commands.isClosed
+        applications.advance(commands.votes, countsHands: countsHands, &out)
     }
 
     private mutating func recorded(_ id: WriteID, _ failure: String?) {
@@ -300,17 +240,18 @@ public struct HookEngine: Sendable {
         self.hooks = hooks
         out.history.keep(hooks.map(\.name))
         pauses.keep(hooks.map(\.name))
-        members = members.filter { unchanged.contains($0.key) }
+        whole.forgetMembers(ofOthersThan: unchanged)
         commands.forgetMatches(ofOthersThan: unchanged)
         giveUp(because: "its hook has changed") { !kept.contains($0) }
-        decide(hooks.filter { !unchanged.contains($0.name) }, bySession: session.found)
+        if !isStopping { decideWhole(hooks.filter { !unchanged.contains($0.name) }, whole.found) }
     }
 
     /// Suspends the hooks that do not react now, and no others.
     private mutating func suspend() {
         let names = Set(hooks.filter { idleRow(of: $0) != nil }.map(\.name))
         if names == commands.suspended { return }
-        applications.suspend(names.subtracting(commands.suspended))
+        let votes = commands.votes.filter { names.contains($0.hook.name) }
+        applications.explainEnd(of: votes, because: "its hook no longer reacts")
         commands.suspend(names, mayLeave: !isStopping && !commands.isClosed, &out)
     }
 
@@ -324,8 +265,8 @@ public struct HookEngine: Sendable {
     }
 
     private mutating func giveUp(because reason: String, _ isMeant: (Hook) -> Bool) {
+        applications.explainEnd(of: commands.votes.filter { isMeant($0.hook) }, because: reason)
         commands.giveUp(isMeant, &out)
-        applications.giveUp(because: reason, isMeant)
     }
 
     // MARK: What others ask
@@ -363,15 +304,15 @@ public struct HookEngine: Sendable {
     public func owes(_ hook: String) -> Bool {
         commands.entries.contains { $0.job.hook.name == hook }
             || applications.all.values.contains { it in
-                it.votes.contains { !$0.isOver && $0.job.hook.name == hook }
-                    || it.held.holds.contains { it.job(for: [$0.builtIn])?.hook.name == hook }
+                it.held.holds.contains { it.votes.job(for: [$0.builtIn])?.hook.name == hook }
             }
     }
 
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [UndoRecordEntry] {
-        commands.entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
+        let entries = commands.entries.filter { $0.step != .voting }
+        return entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
             + applications.owed
     }
 

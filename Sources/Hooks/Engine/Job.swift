@@ -41,7 +41,7 @@ public final class Job: Hashable, Sendable {
     /// nil for a part of a pair of which all reactions are built in.
     public var program: Program? { hook.program(of: part) }
 
-    var key: Key { Key(hook: hook.name, subject: subject, isPair: part != .run) }
+    var key: Key { Key(hook, subject) }
     var lane: Lane {
         let isFile = hook.name.hasPrefix(Hook.directoryPrefix)
         return Lane(name: isFile ? Hook.directoryPrefix : hook.name, application: subject.application)
@@ -53,6 +53,12 @@ public final class Job: Hashable, Sendable {
         var subject: SubjectID
         /// Whether the hook is a pair. A reload may change that.
         var isPair: Bool
+
+        init(_ hook: Hook, _ subject: SubjectID) {
+            self.hook = hook.name
+            self.subject = subject
+            isPair = hook.pair != nil
+        }
 
         /// The subject of a hook that takes everything as one, or is about the session. No application has an empty
         /// name.

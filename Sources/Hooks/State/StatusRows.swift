@@ -23,8 +23,7 @@ private struct StatusRows {
     var all: [HookStatus] {
         let known = Set(engine.hooks.map(\.name))
         // Hooks that a reload has removed, and freezes by hand, have only what is still under way.
-        let votes = engine.applications.all.values.flatMap(\.votes).filter { $0.hand == nil }
-        let keys = Set(commands.turns.map(\.job.key)).union(commands.all.keys).union(votes.map(\.job.key))
+        let keys = Set(commands.turns.map(\.job.key)).union(commands.all.keys)
             .union(pasts.keys.filter { known.contains($0.hook) })
         let rows = keys.compactMap(row) + engine.applications.all.values.flatMap(formerRows)
         let parts = Dictionary(grouping: rows, by: \.hook)
@@ -50,19 +49,13 @@ private struct StatusRows {
     private func row(of key: Job.Key) -> HookStatus? {
         let state = commands[key]?.state ?? .idle
         let turn = commands.turns.first { $0.job.key == key }
-        let vote = engine.applications.vote(of: key)
-        guard let job = vote?.job ?? state.job ?? turn?.job else { return pastRow(of: key) }
+        guard let job = state.job ?? turn?.job else { return pastRow(of: key) }
         var row = HookStatus(
             key.hook, .waiting, of: (job.trigger.occasion.path, job.trigger.occasion.application))
         row.reason = pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
         row.since = state.entry.flatMap { commands.isOwed(key) ? nil : UTCTime($0.since) }
-        if let vote {
-            row.since = UTCTime(vote.since)
-            explain(job, job.hook.builtIns, in: &row)
-            return row
-        }
         switch state {
         case .idle: break
         case .checking: row.state = .checking
@@ -72,6 +65,7 @@ private struct StatusRows {
             case .recording, .entering: row.state = .entering
             case .held: row.state = commands.isOwed(key) ? .leaving : .entered
             case .leaving: row.state = .leaving
+            case .voting: explain(job, job.hook.builtIns, in: &row)
             }
         }
         return row
@@ -80,14 +74,15 @@ private struct StatusRows {
     /// Returns the rows of what hooks have done to an application, and must be undone, and of a freeze by hand.
     private func formerRows(of it: Application) -> [HookStatus] {
         if it.held.holds.isEmpty { return [] }
-        let hand = it.votes.first { $0.hand != nil }
-        let former = it.jobs(for: it.held.holds.builtIns).filter { job, _ in it.vote(of: job.key) == nil }
-        let byHand = hand.map { [($0.job, $0.job.hook.builtIns)] } ?? []
+        let former = it.votes.jobs(for: it.held.holds.builtIns).filter { job, _ in
+            job.key != it.hand?.job.key && commands[job.key]?.state.entry?.step != .voting
+        }
+        let byHand = it.hand.map { [($0.job, $0.job.hook.builtIns)] } ?? []
         return (former + byHand).map { job, builtIns in
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
             row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
-            if hand?.job != job { row.state = .leaving }
+            if it.hand?.job != job { row.state = .leaving }
             return row
         }
     }
@@ -119,7 +114,7 @@ private struct StatusRows {
         let own = it.held.holds.filter { builtIns.contains($0.builtIn) }
         let isSettled = !it.isBusy(with: builtIns)
         // The vote of a suspended hook does not count, and nothing is done for it.
-        if own.isEmpty, it.vote(of: job.key)?.isCounted == false, engine.idleRow(of: job.hook) != nil {
+        if own.isEmpty, !it.votes.counted.contains(job), engine.idleRow(of: job.hook) != nil {
             return
         }
         let past = pasts[job.key]?.hindrance
@@ -166,7 +161,7 @@ private struct StatusRows {
     /// Returns the next attempt to undo the effects of these reactions that no vote wants; nil if there are none.
     private func retry(of it: Application, _ builtIns: Set<BuiltIn>) -> Retry? {
         if it.held.standing.isStopped, builtIns.contains(.freeze), let thaw = it.thaw { return thaw }
-        let surplus = it.held.limits.builtIns.subtracting(Wanted(it.counted).builtIns)
+        let surplus = it.held.limits.builtIns.subtracting(Wanted(it.votes.counted).builtIns)
         return surplus.isDisjoint(with: builtIns) ? nil : it.undo
     }
 

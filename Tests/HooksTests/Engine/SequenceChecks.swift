@@ -120,7 +120,7 @@ struct SequenceChecks {
 
     private mutating func expect(_ hook: Hook, _ change: Change, _ machine: SimulatedMachine) {
         guard isExpectable(hook), hook.condition.level != .all else { return }
-        let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: true)
+        let key = Job.Key(hook, change.subjectID)
         if !isInside(hook, change, machine) {
             expected[key] = nil
         } else if change.kind == .initial ? hook.condition.initial : begins(hook, change, machine) {
@@ -135,7 +135,7 @@ struct SequenceChecks {
         let (former, phase) = (phases[hook.name], machine.phases.values.max())
         phases[hook.name] = phase
         guard isExpectable(hook), !isStopping, former != phase else { return }
-        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
+        let key = Job.Key(hook, Job.Key.whole)
         let wasInside = former.map { hook.phases?.contains($0) == true } ?? false
         let isFound = former == nil && triggers.compactMap(\.change).last?.kind == .initial
         if !machine.isInside(hook, Job.Key.whole) {
@@ -150,10 +150,10 @@ struct SequenceChecks {
         _ hook: Hook, _ triggers: [HookTrigger], _ machine: SimulatedMachine, _ engine: HookEngine
     ) {
         guard isExpectable(hook), !isStopping else { return }
-        let key = Job.Key(hook: hook.name, subject: Job.Key.whole, isPair: true)
+        let key = Job.Key(hook, Job.Key.whole)
         if !machine.isInside(hook, Job.Key.whole) {
             expected[key] = nil
-        } else if engine.session.all.keys.allSatisfy({ !hook.condition.session.contains($0) }),
+        } else if engine.whole.states.keys.allSatisfy({ !hook.condition.session.contains($0) }),
             hook.condition.initial || !triggers.contains(where: \.isFound)
         {
             expected[key] = machine.now + hook.after
@@ -345,11 +345,8 @@ extension HookEngine {
     var next: Duration? { next(at: .zero, sinceBoot: .zero) }
 
     /// The jobs of the votes that count.
-    var votes: [Job] { applications.all.values.flatMap(\.counted) }
+    var votes: [Job] { applications.all.values.flatMap(\.votes.counted) }
 
     /// The jobs of hooks whose pairs are entered, or that vote.
-    fileprivate var begun: [Job] {
-        commands.entries.map(\.job)
-            + applications.all.values.flatMap(\.votes).filter { $0.hand == nil }.map(\.job)
-    }
+    fileprivate var begun: [Job] { commands.entries.map(\.job) }
 }

@@ -27,6 +27,17 @@ import Testing
         #expect(timeline.wait(1) == ["run sync A"])
     }
 
+    @Test func aPausedHookWantsOnceWhatIsClosedToTheTrayAndOpenedAgain() {
+        var timeline = EngineTimeline(.doing("ice", .freeze).closed).frozen
+        #expect(timeline.suspend("ice").first == "thaw A")
+        var closed = timeline.trigger("A", to: nil)
+        closed.isSurvived = true
+        #expect((timeline.handle(.changes([closed])) + timeline.go("A", .background)).isEmpty)
+        #expect(timeline.suspend() == ["ask A: freeze"])
+        _ = timeline.settle() + timeline.go("A", .active)
+        #expect(timeline.isAsleep && !timeline.engine.history["ice"].contains { $0.kind == .collapsed })
+    }
+
     // MARK: The pauses of the user
 
     @Test func aPauseIsForAllHooksOrForSomeAndExpiresAtItsOwnTime() {

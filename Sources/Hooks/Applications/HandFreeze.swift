@@ -1,31 +1,19 @@
 import PhaseWatch
 import System
 
-/// A demand for reactions on one application: of a hook, or of the user.
-struct Vote: Sendable {
-    let job: Job
-    let since: Timestamp
-    /// The freeze by hand that it is; nil for the vote of a hook.
-    var hand: HandFreeze?
-    /// Whether it counted when the votes were counted last.
-    var isCounted = false
-    /// Whether it has ended since.
-    var isOver = false
-}
-
 /// A freeze that the user requests. It is a vote that a sign, or its time, ends.
 struct HandFreeze: Sendable {
+    let job: Job
     /// How long the application stays frozen at most; nil for no limit.
     let time: Duration?
     /// When the freeze ends by itself, since the boot; nil before the application is frozen.
     var end: Duration?
     /// Whether it was reported that the application is frozen.
     var isReported = false
-}
 
-extension HandFreeze {
-    /// Returns why an input ends the freeze of an application by hand; nil if it does not.
-    func end(of name: String, by input: HookInput, at sinceBoot: Duration) -> String? {
+    /// Returns why an input ends the freeze; nil if it does not.
+    func end(by input: HookInput, at sinceBoot: Duration) -> String? {
+        let name = job.application
         if let end, end <= sinceBoot { return "its time is over" }
         switch input {
         // What only shows an application does not end it.
@@ -56,24 +44,5 @@ extension Change {
             false
         default: true
         }
-    }
-}
-
-/// A job of a hook with reactions is a vote for what is done to an application.
-extension Job {
-    var application: String { subject.application }
-    var wantsFreeze: Bool { hook.builtIns.contains(.freeze) }
-    /// Whether the user has frozen the application by hand, which a sign ends.
-    var isByHand: Bool { hook.condition.chosen != nil }
-
-    /// Whether a program that the application has just started may postpone its freeze.
-    public var mayBePostponed: Bool { !isByHand || !hook.except.isEmpty }
-
-    /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
-    /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
-    /// window.
-    func rest(after reason: ThawReason?) -> Duration {
-        let shortest = reason == .used && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
-        return max(hook.after, shortest)
     }
 }
