@@ -207,18 +207,73 @@ struct WordsTests {
 }
 
 extension RootTests {
+    @Test func aConfigurationThatMayNotBeReadNamesTheCommandThatPermitsIt() throws {
+        let home = try HookHome("")
+        let (file, user) = (home.configurationFile, uid_t(65_534))
+        for path in ["", "/config", "/config/xphase"] { chown(home.path + path, user, user) }
+        chown(file, user, user)
+        for (path, mode, remedy) in [
+            (file, 0, "chmod u+r \(file)"), ("\(home.path)/config", 0, "chmod u+x \(home.path)/config"),
+        ] {
+            chmod(path, mode_t(mode))
+            let result = try Program.run(
+                "setpriv", ["--reuid=65534", "--clear-groups", XPhase.path, "hooks", "check", file],
+                package: "util-linux", environment: home.environment)
+            chmod(path, 0o700)
+            let message = "xphase: \(file): cannot be read: Permission denied: \(remedy)"
+            #expect(result.code == 78 && result.errors == [message], "\(result)")
+        }
+    }
+
+    /// Root in the environment of another user, whose display and files it would take.
     @Suite struct SudoTests {
-        @Test func underSudoACommandNamesTheUserWhoseServiceRuns() throws {
+        private static let commands = [
+            "run", "hooks check", "doctor", "freeze Alpha", "thaw --all", "list", "wait --sync",
+            "hooks add sync-notes",
+            "session start", "report",
+        ]
+
+        @Test func underSudoEveryCommandSaysToTypeItWithoutSudo() throws {
             let stage = try Stage(.none)
-            let directory = "/run/user/987654"
-            for path in [directory, "\(directory)/xphase", "\(directory)/xphase/:0"] { mkdir(path, 0o755) }
-            defer { for name in ["/xphase/:0", "/xphase", ""] { rmdir(directory + name) } }
             stage.environment["SUDO_USER"] = "ann"
             stage.environment["SUDO_UID"] = "987654"
-            let message = "xphase: root has no 'xphase run', but ann has: type the command without sudo"
-            for line in ["freeze Alpha", "hooks pause", "list", "wait --sync"] {
-                #expect(try stage.run(line).errors.contains(message), "\(line)")
+            for line in Self.commands {
+                let result = try stage.run(line)
+                let message =
+                    "xphase: the session belongs to ann, not to root: type the command without sudo, as ann"
+                #expect(result.code == 64 && result.errors == [message], "\(line): \(result)")
             }
+            #expect(try stage.run("--version").code == 0 && stage.run("help list").code == 0)
+            // A session of root that sudo(8) has started.
+            stage.environment["XAUTHORITY"] = try stage.home.folder.write("authority", "")
+            #expect(try stage.run("list").code == 0)
+        }
+
+        @Test func rootWritesNothingInTheHomeOfAnotherUser() throws {
+            let stage = try Stage(.none)
+            let path = stage.home.path
+            let home = "\(path)/home"
+            mkdir(home, 0o755)
+            chown(home, 65_534, 65_534)
+            for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"] {
+                stage.environment[name] = .some(nil)
+            }
+            stage.environment["HOME"] = home
+            for line in Self.commands {
+                let result = try stage.run(line)
+                let message =
+                    "xphase: '\(home)' belongs to nobody, not to root: type the command without sudo, as nobody"
+                #expect(result.code == 64 && result.errors == [message], "\(line): \(result)")
+            }
+            #expect(try Program.run("ls", ["-A", home]).output.isEmpty)
+            for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"] {
+                var environment = stage.home.environment.merging(stage.display.environment) { $1 }
+                environment[name] = name == "XDG_STATE_HOME" ? "\(home)/new" : home
+                let result = try XPhase.run(["run"], on: stage.display, environment: environment)
+                #expect(
+                    result.code == 64 && result.errors[0].contains("belongs to nobody"), "\(name): \(result)")
+            }
+            #expect(try Program.run("ls", ["-A", home]).output.isEmpty)
         }
     }
 }
