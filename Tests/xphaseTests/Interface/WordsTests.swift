@@ -38,6 +38,24 @@ struct WordsTests {
         ("watch --session lock --session none", 64, ["none cannot be combined"]),
         // Names that match nothing yet.
         ("wait nope active --timeout 10ms", 124, ["'nope'", "waiting for it, see xphase --help"]),
+        // The command behind its names, and a time without its option.
+        ("mousepad freeze", 64, ["type xphase freeze mousepad.", "xphase watch mousepad freeze"]),
+        ("a* freeze --for 5m", 64, ["type xphase freeze 'a*' --for 5m."]),
+        ("rest why", 64, ["type xphase hooks why rest."]),
+        ("a on background --do freeze", 64, ["type xphase on a background --do freeze."]),
+        ("rest hooks why -j", 64, ["type xphase hooks why rest -j."]),
+        ("freeze a 10m", 64, ["'10m' is a time: type xphase freeze a --for 10m"]),
+        ("freeze a for 1h30m --toggle", 64, ["type xphase freeze a --for 1h30m --toggle"]),
+        ("hooks pause 1h", 64, ["type xphase hooks pause --for 1h"]),
+        ("wait a active 5s", 64, ["type xphase wait a active --timeout 5s"]),
+        ("on a background 5s -- beep", 64, ["type xphase on a background --after 5s -- beep"]),
+        ("record file 2min", 64, ["type xphase record file --for 2min"]),
+        ("freeze a 10x", 69, ["no 'xphase run' serves"]),
+        ("report --last 30m", 64, ["Did you mean '--since'?"]),
+        ("on a background --do cap --cap 20", 64, ["write 20%"]),
+        ("on a background --do cap --cap 20k", 64, ["write a percentage of one processor"]),
+        ("list --format {application}: {title}", 64, ["in quotes: --format '{application}: {title}'"]),
+        ("active -f {application} {title} --json", 64, ["--format '{application} {title}'"]),
         // Displays.
         ("list --display :9999.5", 69, ["':9999.5'"]), ("list --display DISPLAY.5", 69, ["has no screen 5"]),
         // Configurations.
@@ -124,6 +142,30 @@ struct WordsTests {
             ])
         { #expect(line == "xphase: \(stage.home.hooksDirectory)/\(reason)") }
         #expect(result.output.contains("\(stage.home.hooksDirectory): 2 hooks"))
+    }
+
+    @Test func theFileToEditIsNamed() throws {
+        let stage = try Stage(.none)
+        for line in ["hooks remove a", "hooks delete a", "hooks edit", "edit", "config"] {
+            let result = try stage.run(line)
+            let file = stage.home.configurationFile
+            #expect(
+                result.code == 64 && result.errors[0].contains(" type ${EDITOR:-nano} \(file), "), "\(result)"
+            )
+        }
+    }
+
+    /// At a reload, the old hooks stay, so a fault shows only at the next start.
+    @Test func aServiceThatFaultsKeepFromStartingNamesTheCheck() throws {
+        let stage = try Stage(.none, "a = 1\nb = 2\n")
+        for line in ["freeze Alpha", "thaw Alpha", "hooks pause", "hooks why a", "wait --sync"] {
+            let result = try stage.run(line)
+            let reason =
+                "xphase: it does not start, since the configuration has 2 faults: type xphase hooks check"
+            #expect(result.code == 69 && result.errors.last == reason, "\(line): \(result)")
+        }
+        try stage.home.configure("")
+        #expect(try stage.run("freeze Alpha").errors.count == 1)
     }
 
     @Test func withoutADisplayTheMessageNamesSSHAndWayland() throws {
