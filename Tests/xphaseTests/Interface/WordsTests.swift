@@ -65,13 +65,6 @@ struct WordsTests {
         ("[[hook]]|application = 'mousepad, xterm'|run = ['true']", 0, ["[\"mousepad\", \"xterm\"]"]),
         ("[[hook]]|application = 'The title'|run = ['true']", 0, ["is a title of Alpha"]),
         ("[[hook]]|run = ['./pause.sh']", 0, ["'./pause.sh' is not in the home directory"]),
-        ("[[hook]]|run = ['cp', '~/notes', '~/x']", 0, ["run: '~/notes' is passed as it is", "shell = "]),
-        ("[[hook]]|while = 'background'|enter = ['ls', '~']|leave = ['true']", 0, ["enter: '~' is", "sh"]),
-        (
-            "[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = '20'", 78,
-            ["'20': write \"20%\""]
-        ),
-        ("[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = 20", 78, ["write \"20%\""]),
         ("[[hook]]|cause = 'minimize'|run = ['true']", 78, ["'iconify'"]),
         ("[[hook]]|power = 'ac'|run = ['true']", 78, ["'mains'"]),
         ("[[hook]]|level = 'window'|run = ['true']", 78, ["'scene'"]),
@@ -83,6 +76,13 @@ struct WordsTests {
             ["'freeze'", "'audio'"]
         ),
         ("[[hook]]|application = 'A'|while = 'background'|do = 'pause'", 78, ["'freeze'"]),
+        ("[[hook]]|run = ['cp', '~/notes', '~/x']", 0, ["run: '~/notes' is passed as it is", "shell = "]),
+        ("[[hook]]|while = 'background'|enter = ['ls', '~']|leave = ['true']", 0, ["enter: '~' is", "sh"]),
+        (
+            "[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = '20'", 78,
+            ["'20': write \"20%\""]
+        ),
+        ("[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = 20", 78, ["write \"20%\""]),
     ]
 
     @Test func wordsOfOtherProgramsAndMistakesLeadToWhatToType() throws {
