@@ -34,7 +34,7 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// A limit on the processor time of an application, in percent of one processor: `20%`.
 public struct ProcessorCap: RawRepresentable, Hashable, Codable, Sendable {
-    static let wanted = "a percentage of one processor from \"1%\" to \"10000%\""
+    public static let wanted = "a percentage of one processor from \"1%\" to \"10000%\""
 
     public let rawValue: String
     /// The microseconds of processor time in each second.
@@ -46,6 +46,9 @@ public struct ProcessorCap: RawRepresentable, Hashable, Codable, Sendable {
         else { return nil }
         (self.rawValue, microseconds) = (rawValue, UInt64(percent) * 10_000)
     }
+
+    /// Returns the cap that a number without its unit means.
+    public static func meant(by text: String) -> Self? { Self(rawValue: "\(text)%") }
 }
 
 extension Hook {

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Hooks
 import PhaseWatch
@@ -42,6 +43,14 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     }
 
     static func notFound(_ message: String) -> Self { Self(Exit.notFound, message) }
+
+    /// Returns the failure of every command of root in the environment of another user.
+    static func isOf(_ user: OtherUser) -> Self {
+        let subject = user.path.map { "'\($0)' belongs to" } ?? "the session belongs to"
+        return misuse(
+            "\(subject) \(user.name), not to root: type the command without sudo, as \(user.name)"
+                .escapedForTerminal)
+    }
 
     /// Returns the failure of a write(2) to stdout. A closed pipe is not an error.
     static func output(_ code: Int32) -> Self {

@@ -22,9 +22,14 @@ enum Main {
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
         do {
-            var command = try CommandWords.parsed(arguments)
+            var parsed = try CommandWords.parsed(arguments)
             // ArgumentParser's own `help` throws its text.
-            if let command = command as? any Command { try command.run(io) } else { try command.run() }
+            guard let command = parsed as? any Command else {
+                try parsed.run()
+                return Exit.done
+            }
+            if let user = io.environment.otherUser { throw CommandFailure.isOf(user) }
+            try command.run(io)
             return Exit.done
         } catch {
             return report(error, io)
@@ -36,9 +41,7 @@ enum Main {
     /// - Returns: The exit code.
     private static func report(_ error: any Error, _ io: CommandIO) -> Int32 {
         if let error = error as? any ExitCoded {
-            var messages = error.messages
-            if case ServiceError.notRunning = error, let owner = io.ownerOfService { messages = [owner] }
-            messages.forEach(io.say)
+            (error.messages + io.reasons(for: error)).forEach(io.say)
             return error.exitCode
         }
         let (code, text) = (XPhase.exitCode(for: error).rawValue, XPhase.fullMessage(for: error))

@@ -54,7 +54,8 @@ enum XPhase {
         _ display: VirtualDisplay?, _ environment: [String: String?]
     ) -> [String: String?] {
         let variables = display?.environment ?? [:]
-        return variables.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }.merging(environment) { $1 }
+        let own = ["XDG_CONFIG_HOME": "/dev/null", "SUDO_UID": nil]
+        return variables.merging(own) { $1 }.merging(environment) { $1 }
     }
 
     /// Runs a command that needs no display, within this process.

@@ -1,3 +1,4 @@
+import PhaseWatch
 import System
 
 /// What one application is going through.
@@ -41,6 +42,8 @@ struct Application: Sendable {
     var undo: Retry?
     /// Whether the last report was of a freeze. A thaw for a moment is not reported.
     var isFreezeReported = false
+    /// When it was frozen last, apart from freezes that are not reported; nil for a freeze of an earlier process.
+    private(set) var freezeTime: Timestamp?
     /// The calls that wait for an answer, and the time before which it is not thawed for them.
     var calls: Set<BusCall> = []
     private var nextGlance = Duration.zero
@@ -101,6 +104,7 @@ struct Application: Sendable {
         held.limits += holds.filter { !$0.isFreeze }
         isRestored = true
         isFreezeReported = held.standing.isStopped
+        freezeTime = nil
     }
 
     /// Keeps what could not be thawed.
@@ -306,8 +310,9 @@ struct Application: Sendable {
     mutating func froze(_ result: FreezeResult, _ out: inout Output) {
         switch result {
         case .frozen(let words):
-            if !isFreezeReported, let job = votes.job(for: [.freeze]) {
-                report(words, [.freeze], of: job, &out)
+            if !isFreezeReported {
+                freezeTime = out.moment.time
+                if let job = votes.job(for: [.freeze]) { report(words, [.freeze], of: job, &out) }
             }
             held.standing.freeze()
             isFreezeReported = true

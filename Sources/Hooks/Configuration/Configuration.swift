@@ -91,7 +91,8 @@ public struct Configuration: Equatable, Sendable {
         } catch  where [ENOENT, ENOTDIR].contains(error.code) {
             return nil
         } catch {
-            throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
+            let remedy = error.code == EACCES ? ": \(Trust.remedy(forUnreadable: path))" : ""
+            throw ConfigurationError(name, ["cannot be read: \(error.reason)\(remedy)"])
         }
         // The path may lead to another file by now.
         guard fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG else {

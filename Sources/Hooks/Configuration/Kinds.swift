@@ -122,7 +122,13 @@ extension Kind {
     }
 
     static func cap() -> Kind where Value == ProcessorCap {
-        .text(ProcessorCap.wanted) { text, _ in ProcessorCap(rawValue: text) }
+        Kind(wanted: ProcessorCap.wanted) { toml, faults in
+            let number = toml.string ?? toml.integer.map { "\($0)" }
+            if let meant = number.flatMap(ProcessorCap.meant) {
+                faults.append("found \(toml.words): write \"\(meant.rawValue)\"")
+            }
+            return toml.string.flatMap { ProcessorCap(rawValue: $0) }
+        }
     }
 
     private static func pattern() -> Kind where Value == Pattern {

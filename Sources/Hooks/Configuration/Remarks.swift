@@ -137,15 +137,18 @@ extension Hook {
         return text.hasPrefix(".*") || text.contains("|") || text.hasPrefix("^") || text.hasSuffix("$")
     }
 
-    /// Hints about variables, which only a shell expands.
+    /// Hints about variables and the home directory, which only a shell expands.
     fileprivate var variableHints: [String] {
         commands.flatMap { key, words in
             words.dropFirst(words.first == "sh" ? words.count : 1).map(\.description)
-                .filter(Self.namesVariable).map {
-                    "\(key): \($0.quoted) is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"
+                .filter { Self.namesVariable($0) || Self.namesHome($0) }.map {
+                    let shell = key == "run" ? "shell = \"…\" in its place" : "[\"sh\", \"-c\", \"…\"]"
+                    return "\(key): \($0.quoted) is passed as it is: let a shell expand it, \(shell)"
                 }
         }
     }
+
+    private static func namesHome(_ word: String) -> Bool { word == "~" || word.hasPrefix("~/") }
 
     /// Whether a word begins with `$`, or has `${` or `$NAME` inside. `$NF` of awk(1) is shorter.
     private static func namesVariable(_ word: String) -> Bool {

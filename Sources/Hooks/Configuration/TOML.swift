@@ -35,7 +35,7 @@ extension TOML {
             let place = error.pointee.source.begin
             let text: String? = Self.consume(error.pointee.description)
             throw ConfigurationError(
-                "\(file):\(place.line):\(place.column)", [text?.escapedForTerminal ?? ""])
+                "\(file):\(place.line):\(place.column)", [Self.fault(text ?? "").escapedForTerminal])
         }
         defer {
             tableClear(root)
@@ -44,6 +44,30 @@ extension TOML {
         }
         self.init(line: 0, table: Self.values(of: root))
     }
+
+    /// Returns a message of toml++ in the words of this program: what is there, and what is expected.
+    private static func fault(_ message: String) -> String {
+        let message = message.replacing(/^Error while parsing [^:]*:\s/, with: "")
+        if message == "encountered end-of-file" { return "the file ends before this is complete" }
+        guard let parts = message.wholeMatch(of: /expected (.+?), saw (.+)/)?.output else { return message }
+        let (expected, found) = (String(parts.1), String(parts.2))
+        let place = [
+            "'\\n'": "the line ends", "EOF": "the file ends", "comma": "a comma stands",
+            "closing '}' (dangling comma)": "'}' stands",
+        ][found]
+        return "\(place ?? "\(found) stands") where \(wanted[expected] ?? expected) is expected"
+    }
+
+    /// What toml++ expects, where its words are those of a parser.
+    private static let wanted = [
+        "value": "a value", "value-terminator": "the end of the value",
+        "a comment or whitespace": "the end of the line",
+        "keys, tables, whitespace or comments": "a key or a table",
+        "bare key starting character or string delimiter": "a key", "comma or closing ']'": "a comma or ']'",
+        "value or closing ']'": "a value or ']'", "comma or closing '}'": "a comma or '}'",
+        "key or closing '}'": "a key or '}'", "key-value pair": "a key",
+        "key-value pair or closing '}'": "a key or '}'",
+    ]
 
     private init(_ node: OpaquePointer) {
         // CTOML has no function for the place of a node. It is the first member of `toml::node`, behind the pointer to

@@ -32,14 +32,32 @@ enum Trust {
         return faults
     }
 
+    /// Returns what lets this user read a file that it may not read.
+    static func remedy(forUnreadable path: SystemString) -> String {
+        let closed = PathWalk(path).lazy.map(\.directory).first { access($0.cString, X_OK) != 0 }
+        let place = closed ?? path
+        let name = place.quotedForShell.escapedForTerminal
+        var status = stat()
+        guard stat(place.cString, &status) == 0, status.st_uid == geteuid() else {
+            return "\(name) belongs to another user: use a file of your own"
+        }
+        return "chmod u+\(closed == nil ? "r" : "x") \(name)"
+    }
+
     private static func faults(_ subject: String, _ status: stat, _ path: SystemString) -> [String] {
         let user = geteuid()
         let name = path.quotedForShell.escapedForTerminal
         var faults: [String] = []
         if status.st_uid != user && status.st_uid != 0 {
             let owner = "user \(status.st_uid), neither to you nor to root"
-            let chown = status.st_mode & S_IFMT == S_IFLNK ? "chown -h" : "chown"
-            faults.append("\(subject)belongs to \(owner): \(chown) \(user) \(name)")
+            // A directory may be the home of somebody.
+            let remedy =
+                switch status.st_mode & S_IFMT {
+                case S_IFDIR: "move the file out of \(name)"
+                case S_IFLNK: "chown -h \(user) \(name)"
+                default: "chown \(user) \(name)"
+                }
+            faults.append("\(subject)belongs to \(owner): \(remedy)")
         }
         if status.writableByOthers != 0 {
             faults.append("\(subject)is writable by others: chmod go-w \(name)")

@@ -341,6 +341,12 @@ public struct HookEngine: Sendable {
         applications.all.values.contains { $0.step == .freezing(id) }
     }
 
+    /// Returns the job that freezes an application by hand; nil if it is not frozen by hand.
+    public func freezeByHand(of application: String) -> Job? {
+        guard let hand = applications[application]?.hand, hand.isReported else { return nil }
+        return hand.job
+    }
+
     /// Returns the holds that freeze an application, or are about to.
     public func freeze(of application: String) -> [Hold] {
         applications[application]?.held.standing.holds ?? []

@@ -47,6 +47,11 @@ public struct UndoRecordEntry: Hashable, Codable, Sendable {
     /// Empty for a pair of the session, which has no reactions.
     public var application: String { occasion.application ?? "" }
 
+    /// `frozen by 'sleep'`, or `by hand`.
+    public var frozenInWords: String {
+        "frozen by \(hook == Hook.byHand(application).name ? "hand" : hook.quoted)"
+    }
+
     /// `Slack thawed (hook 'sleep')`.
     public var thawedInWords: String { "\(occasion.path) thawed (hook '\(hook)')" }
 

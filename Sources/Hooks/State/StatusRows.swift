@@ -82,6 +82,7 @@ private struct StatusRows {
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
             row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
+            if job.isByHand, let end = it.hand?.end { row.until = calendarTime(sinceBoot: end) }
             if it.hand?.job != job { row.state = .leaving }
             return row
         }
@@ -138,6 +139,8 @@ private struct StatusRows {
         }
         if ![.entered, .leaving].contains(row.state) { row.since = nil }
         for hold in own where !hold.isFreeze || it.held.standing.isStopped { describe(hold, &row) }
+        let isFrozen = it.held.standing.isFrozen && own.contains(where: \.isFreeze)
+        if isFrozen, row.since != nil, let start = it.freezeTime { row.since = UTCTime(start) }
     }
 
     /// Returns the state of reactions that nothing hinders.
@@ -167,4 +170,8 @@ private struct StatusRows {
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.
     private func calendar(_ due: Duration) -> UTCTime { UTCTime(engine.moment.time + (due - now)) }
+
+    private func calendarTime(sinceBoot end: Duration) -> UTCTime {
+        UTCTime(engine.moment.time + (end - engine.moment.sinceBoot))
+    }
 }

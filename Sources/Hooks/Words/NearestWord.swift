@@ -11,7 +11,7 @@ public enum NearestWord {
         "window": "scene", "command": "run", "unfreeze": "thaw", "pause": "freeze", "stop": "freeze",
         "suspend": "freeze", "sound": "audio", "music": "audio", "mic": "microphone", "ac": "mains",
         "plugged": "mains", "locked": "lock", "screensaver": "lock", "blank": "display-off",
-        "off": "display-off",
+        "off": "display-off", "last": "since",
     ]
 
     /// Returns the word that is, or has the meaning of, the one nearest to an unknown word, ignoring case; nil if there is

@@ -77,7 +77,7 @@ extension HookSink: VarlinkInterface {
 
         # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
         # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match. With toggle,
-        # a frozen one is thawed.
+        # a frozen one is thawed. What is frozen so already gets the new time.
         method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string,
           milliseconds: ?int) -> (text: string)
 
@@ -209,6 +209,11 @@ extension HookSink: VarlinkInterface {
     private func freeze(_ asked: Freeze, for call: VarlinkCall) throws(VarlinkError) {
         let name = asked.application
         let time = try Self.time(asked.milliseconds)
+        if let time, asked.toggle != true, let job = performer?.engine.freezeByHand(of: name) {
+            freezes.append((call, name))
+            performer?.take(.freeze(job.trigger, job.hook, for: time))
+            return
+        }
         if performer?.engine.heldApplications.contains(name) == true {
             let texts =
                 asked.toggle == true

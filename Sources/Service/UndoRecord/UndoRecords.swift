@@ -28,13 +28,13 @@ public struct UndoRecords {
         public init() {}
     }
 
-    /// Thaws everything, including the holds of running processes. Their records stay unchanged: undoing a hold twice
-    /// does nothing.
-    public func thawAll() -> Thawed {
+    /// Thaws everything, or the applications that are meant, including the holds of running processes. Their records stay
+    /// unchanged: undoing a hold twice does nothing.
+    public func thawAll(where isMeant: (String) -> Bool = { _ in true }) -> Thawed {
         var thawed = Thawed()
         for record in records {
             do {
-                for pair in try record.read().pairs {
+                for pair in try record.read().pairs where isMeant(pair.application) {
                     let isFrozen = pair.isFrozen
                     // Undo all freezes, even those not in force: a process may be about to stop.
                     let failed = pair.freezes.undone().faults
@@ -51,8 +51,11 @@ public struct UndoRecords {
     }
 
     /// The applications that are frozen.
-    public var frozen: [String] {
-        records.flatMap { (try? $0.read().pairs) ?? [] }.filter(\.isFrozen).map(\.application)
+    public var frozen: [String] { freezes.map(\.application) }
+
+    /// What freezes applications.
+    public var freezes: [UndoRecordEntry] {
+        records.flatMap { (try? $0.read().pairs) ?? [] }.filter(\.isFrozen)
     }
 
     /// What killed processes have left besides freezes, and what undoes it.

@@ -7,6 +7,8 @@ public struct Environment: Sendable {
     public private(set) var entries: [SystemString]
     /// The entries that `completed` has added.
     public private(set) var found: [SystemString] = []
+    /// The runtime directory that `completed` has removed.
+    private(set) var removedRuntime: SystemString?
 
     public init(entries: [SystemString]) { self.entries = entries }
 
@@ -81,6 +83,8 @@ extension Environment {
         var result = self
         let places = [absolutePath(Self.runtime), "\(sessions)/\(geteuid())"].compactMap(\.self)
         result.set(Self.runtime, places.first(where: Self.isOwnDirectory))
+        let given = absolutePath(Self.runtime)
+        result.removedRuntime = given == result[Self.runtime] ? nil : given
         if self[BusAddress.sessionVariable] == nil {
             result.set(BusAddress.sessionVariable, BusAddress.session(result)?.text)
         }

@@ -48,7 +48,8 @@ struct Explain: Command {
         let service = try io.statusIfItAnswers(inspector.displayName)
         if service != nil { try warnOfOtherOptions(explanation, inspector.displayName, io) }
         if json { return try io.write(explanation.json) }
-        try io.write(ExplanationText(palette: io.palette).text(of: explanation, service?.rows ?? []))
+        let freezes = service.map { Freezes($0.rows) } ?? Freezes(left: io.environment)
+        try io.write(ExplanationText(palette: io.palette).text(of: explanation, freezes))
         let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
         let hooks = try service.map {
             try lastEvents(of: applications, in: $0, on: inspector.displayName, io)
@@ -95,16 +96,42 @@ struct Explain: Command {
     }
 }
 
+/// What applications are frozen by, in words.
+private struct Freezes {
+    let words: [(application: String, text: String)]
+
+    /// What the service freezes.
+    init(_ rows: [HookStatus]) {
+        words = rows.compactMap { row in
+            guard let application = row.application, let freeze = row.freeze else { return nil }
+            return (
+                application, freeze + (row.until.map { " until \(TimeText.local($0.time).prefix(8))" } ?? "")
+            )
+        }
+    }
+
+    /// What a service that was killed has left.
+    init(left environment: Environment) {
+        words = ((try? UndoRecords(environment: environment))?.freezes ?? []).map { entry in
+            let thaw = "xphase thaw \(entry.application.quotedForShell)"
+            return (
+                entry.application,
+                "\(entry.frozenInWords), which an 'xphase run' that was killed has left: type \(thaw)"
+            )
+        }
+    }
+}
+
 /// The output of `explain`, for people and for bug reports.
 private struct ExplanationText {
     private static let nameWidth = 28
 
     let palette: Palette
 
-    func text(of explanation: Explanation, _ hooks: [HookStatus]) -> String {
+    func text(of explanation: Explanation, _ freezes: Freezes) -> String {
         var lines = explanation.applications.flatMap { application in
-            let freezes = hooks.filter { $0.application == application.name }.compactMap(\.freeze)
-            return [line(about: application)] + freezes.map { "  it is \($0)".escapedForTerminal }
+            let words = freezes.words.filter { $0.application == application.name }.map(\.text)
+            return [line(about: application)] + words.map { "  it is \($0)".escapedForTerminal }
         }
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
         lines += ["", palette.strong("session")]

@@ -107,7 +107,14 @@ private struct ReactionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "For --do cap: the limit, 1% to 10000% of one processor.", valueName: "percentage"))
+            "For --do cap: the limit, 1% to 10000% of one processor.", valueName: "percentage"),
+        transform: { text in
+            guard let cap = ProcessorCap(rawValue: text) else {
+                throw CommandFailure.misuse(
+                    "write \(ProcessorCap.meant(by: text)?.rawValue ?? ProcessorCap.wanted)")
+            }
+            return cap
+        })
     var cap: ProcessorCap?
 
     @OptionGroup var exceptions: ExceptionOptions
@@ -146,7 +153,6 @@ private struct ReactionOptions: ParsableArguments {
 }
 
 extension Power: ExpressibleByArgument {}
-extension ProcessorCap: ExpressibleByArgument {}
 
 extension PhaseSet {
     /// `enter active or inactive`, `enter background or close`.

@@ -13,7 +13,8 @@ struct ThawCommand: Command {
         usage: "xphase thaw <app…>|--all [options]",
         discussion: """
             Hooks do not freeze these applications again until their phase begins anew. Exits 0 even if \
-            none was frozen, 1 if none matches, and 69 if no 'xphase run' serves the display.
+            none was frozen, 1 if none matches, and 69 if no 'xphase run' serves the display, unless one that was \
+            killed has left them frozen.
 
             With --all, thaws everything on all displays. This needs neither a display nor a running 'xphase run', \
             only the record of what is frozen: use it from another virtual terminal if the desktop does not respond. Also names \
@@ -37,10 +38,13 @@ struct ThawCommand: Command {
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            let display = try io.servedDisplay(subject.display)
+            let display = try io.knownDisplay(subject.display)
             let subjects = try Subjects(subject.names, on: display)
             let applications = try subjects.applications()
-            let texts = try io.ask(display, refusal: Exit.notFound) { try $0.thaw(applications) }
+            let asked = try io.unlessAbsent {
+                try io.ask(display, refusal: Exit.notFound) { try $0.thaw(applications) }
+            }
+            guard let texts = asked, let display else { return try thawLeft(applications, on: display, io) }
             if texts == [HookSink.nothingFrozen] {
                 let phases = try ServedPhases(display: display, environment: io.environment)
                 if let failure = try subjects.absence(among: phases.present()) { throw failure }
@@ -84,6 +88,24 @@ struct ThawCommand: Command {
         }
         if served == nil || !faults.isEmpty { throw CommandFailure(Exit.system) }
         if thawed.allSatisfy(\.done.isEmpty) { try io.write(lines: [HookSink.nothingFrozen]) }
+    }
+
+    /// Thaws what a killed service has left frozen of these applications.
+    ///
+    /// - Throws: `ServiceError.notRunning` if it has left nothing of them.
+    private func thawLeft(_ names: [Pattern], on display: String?, _ io: CommandIO) throws {
+        let environment = io.environment
+        let thawed = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
+            try UndoRecords(environment: environment).thawAll { application in
+                names.contains { $0.matches(application) }
+            }
+        }
+        guard let thawed, !thawed.done.isEmpty || !thawed.faults.isEmpty else {
+            throw ServiceError.notRunning(display: display ?? "")
+        }
+        (thawed.faults + UndoRecords.stillStopped(thawed.processes)).forEach(io.say)
+        try io.write(lines: thawed.done)
+        if !thawed.faults.isEmpty { throw CommandFailure(Exit.system) }
     }
 
     /// Returns what an operation thaws, or nil if its disk does not answer in time.

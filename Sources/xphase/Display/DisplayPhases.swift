@@ -25,7 +25,6 @@ enum DisplayPhases {
         {
             self = .served(phases)
         } else {
-            if let owner = io.ownerOfService { io.say(owner) }
             self = .read(try OpenDisplay.watcher(io.options(on: name), io, within: time))
         }
     }

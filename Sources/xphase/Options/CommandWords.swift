@@ -15,9 +15,12 @@ enum CommandWords {
         // Not of the command of `on`.
         let own = arguments.prefix { $0 != "--" }
         let rest = arguments.dropFirst(own.count)
+        try refuseSplitFormat(own)
         for order in orders(of: own.map { $0 == "-V" ? "--version" : $0 } + rest) {
             do {
                 try refuseMistyped(order[...])
+                try refuseLateCommand(order)
+                try refuseBareTime(order)
                 let command = try XPhase.parseAsRoot(order)
                 try refuseMistaken(command, order, failure)
                 try refuseOptionBehindDashes(order)
@@ -172,6 +175,7 @@ enum CommandWords {
             let plain = own.contains(" ") ? ", or without systemd xphase \(own)" : ""
             words[word] = "systemctl --user \(word) xphase\(plain)"
         }
+        for word in ["config", "edit"] { words[word] = editing }
         return words
     }()
     private static let otherHookWords = [
@@ -181,9 +185,77 @@ enum CommandWords {
         "enable": "xphase hooks resume", "disable": "xphase hooks pause", "stop": "xphase hooks pause",
         "start": "xphase hooks resume", "validate": "xphase hooks check", "lint": "xphase hooks check",
         "install": "xphase hooks add", "new": "xphase hooks add", "reload": "systemctl --user reload xphase",
-        "remove": "xphase hooks for the file to edit", "rm": "xphase hooks for the file to edit",
-        "delete": "xphase hooks for the file to edit", "edit": "xphase hooks for the file to edit",
+        "remove": editing, "rm": editing, "delete": editing, "edit": editing,
     ]
+
+    /// The commands to edit the configuration.
+    private static var editing: String {
+        let locations = HookLocations(config: nil, environment: .own)
+        let file = (try? LoadedHooks(locations))?.file ?? locations.configurations.first
+        return "${EDITOR:-nano} \(file?.quotedForShell ?? "config.toml"), and change the hook there"
+            .escapedForTerminal
+    }
+
+    /// Refuses names before the command that they are for, which the default command would take as names, too.
+    private static func refuseLateCommand(_ order: [String]) throws {
+        var words = Array(order.prefix { !$0.hasPrefix("-") })
+        let rest = order.dropFirst(words.count)
+        guard words.count > 1 else { return }
+        let hooks = HooksCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let commands = XPhase.configuration.subcommands.compactMap { $0.configuration.commandName }
+        // The text of help takes time.
+        guard !commands.contains(words[0]), words[0] != "help" else { return }
+        let naming = XPhase.configuration.subcommands.filter { command in
+            command == HooksCommand.self || XPhase.helpMessage(for: command).contains("<app")
+        }.compactMap { $0.configuration.commandName }
+        let place = words.dropFirst().firstIndex {
+            naming.contains($0) || hooks.contains($0) && !commands.contains($0)
+        }
+        guard let place else { return }
+        let others = words.map { $0.quotedForShell }.joined(separator: " ")
+        var path = [words.remove(at: place)]
+        if !commands.contains(path[0]) { path = ["hooks"] + path }
+        if path == ["hooks"], place < words.count, hooks.contains(words[place]) {
+            path.append(words.remove(at: place))
+        }
+        let typed = (path + words + rest).map { $0.quotedForShell }.joined(separator: " ")
+        throw CommandFailure.misuse(
+            "the command comes first: type xphase \(typed). For applications of these names, type xphase watch \(others)"
+                .escapedForTerminal)
+    }
+
+    /// The options with a time of commands that take names, and the least and the largest number of names.
+    private static let times: [(path: [String], option: String, least: Int, most: Int)] = [
+        (["freeze"], "--for", 1, .max), (["hooks", "pause"], "--for", 0, .max), (["record"], "--for", 1, 1),
+        (["wait"], "--timeout", 2, 2), (["on"], "--after", 2, 2),
+    ]
+
+    /// Refuses a time among names, whose option is missing.
+    private static func refuseBareTime(_ order: [String]) throws {
+        guard let (path, option, least, most) = times.first(where: { order.starts(with: $0.path) }) else {
+            return
+        }
+        let words = order.dropFirst(path.count)
+        var names = Array(words.prefix { !$0.hasPrefix("-") })
+        let rest = words.dropFirst(names.count)
+        guard let time = names.popLast(), time.contains(where: \.isLetter), Duration(text: time) != nil,
+            !rest.contains(where: { $0.hasPrefix(option) })
+        else { return }
+        if names.last == "for" { names.removeLast() }
+        guard (least...most).contains(names.count) else { return }
+        let typed = (path + names + [option, time] + rest).map(\.quotedForShell).joined(separator: " ")
+        throw CommandFailure.misuse("'\(time)' is a time: type xphase \(typed)".escapedForTerminal)
+    }
+
+    /// Refuses a format that the shell has split at its spaces.
+    private static func refuseSplitFormat(_ words: ArraySlice<String>) throws {
+        let parts = words.drop { !["--format", "-f"].contains($0) }.dropFirst().prefix { !$0.hasPrefix("-") }
+        guard let last = parts.lastIndex(where: { $0.contains(/\{[a-z_]+\}/) }), last != parts.startIndex
+        else { return }
+        let format = parts[...last].joined(separator: " ")
+        throw CommandFailure.misuse(
+            "write the format in quotes: --format \(format.quotedForShell)".escapedForTerminal)
+    }
 
     /// Returns the orders that the words behind a command may be meant in. A word behind options may be a subcommand, or
     /// the value of an option.

@@ -105,13 +105,16 @@ extension CommandIO {
         try unlessAbsent { try servedDisplay(name) }
     }
 
-    /// Whose service runs, if sudo(8) runs this command as root; nil if that user has none either.
-    var ownerOfService: String? {
-        guard geteuid() == 0, let name = environment["SUDO_USER"], let id = environment["SUDO_UID"],
-            let files = SystemString("/run/user/\(id)/xphase").entryNames,
-            files.contains(where: { !$0.hasSuffix(".lock") })
-        else { return nil }
-        return "root has no 'xphase run', but \(name) has: type the command without sudo".escapedForTerminal
+    /// Returns what else the user must know about an error: the configuration that keeps the service from starting.
+    func reasons(for error: any Error) -> [String] {
+        guard case ServiceError.notRunning = error else { return [] }
+        do {
+            _ = try LoadedHooks(locations)
+            return []
+        } catch {
+            let count = error.faults.count.of("fault")
+            return ["it does not start, since the configuration has \(count): type xphase hooks check"]
+        }
     }
 
     /// Asks the service of a display; returns nil if none serves it.

@@ -222,7 +222,8 @@ extension HookStatus {
 
     /// `frozen since 14:02 by 'sleep-unseen-chat'`, or `by hand`; nil if nothing is frozen now.
     var freeze: String? {
-        guard application != nil, reactions.contains(BuiltIn.freeze.rawValue), until == nil, processes != nil
+        guard application != nil, reactions.contains(BuiltIn.freeze.rawValue), processes != nil,
+            until == nil || state == .entered
         else { return nil }
         let start = since.map { " since \(TimeText.local($0.time).prefix(5))" } ?? ""
         return "frozen\(start) by \(isByHand ? "hand" : "'\(hook)'")"
@@ -239,7 +240,8 @@ extension HookStatus {
             state == .unpowered ? "off" : state.rawValue,
             since.map { "since \(TimeText.local($0.time).prefix(8))" },
             until.map {
-                "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+                let isThawed = state == .entered && processes == nil
+                return "\(isThawed ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
             },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions

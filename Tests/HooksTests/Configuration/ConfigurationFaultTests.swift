@@ -219,7 +219,7 @@ import Testing
         ),
         // The unknown word may be a misspelling of the reaction that `wake` and `cap` need.
         ("do = ['freez', 'mute']; wake = { every = '3m', for = '5s' }", ["5 do: | 'freez', 'freeze'"]),
-        ("do = ['cpa']; cap = 20", ["5 do: | 'cpa', 'cap'", "6 cap: | integer, \"1%\""]),
+        ("do = ['cpa']; cap = 20", ["5 do: | 'cpa', 'cap'", "6 cap: | integer, \"20%\""]),
         ("do = 'cap'", ["1 cap: | missing, cap = \"20%\""]),
         ("do = 'cap'; cap = '0%'", ["6 cap: | '0%', \"10000%\""]),
         ("do = 'slow'; cap = '20%'", ["6 cap: | needs do = [\"cap\"]"]),

@@ -113,5 +113,8 @@ extension RootTests {
         symlink(file, link)
         lchown(link, 4711, 0)
         #expect(fault(link) == ": a symbolic link on its path \(owner): chown -h 0 \(link)")
+        // It may be the home of somebody.
+        chown(folder.path, 4711, 0)
+        #expect(fault(file) == ": a directory on its path \(owner): move the file out of \(folder.path)")
     }
 }

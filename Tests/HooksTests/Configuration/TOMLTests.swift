@@ -17,8 +17,13 @@ extension ConfigurationError {
 /// The syntax, and what is refused although it is TOML.
 @Suite struct TOMLTests {
     @Test(arguments: [
-        ("a = ", "1:5: Error while parsing key-value pair: encountered end-of-file"),
-        ("a = \n", "1:5: Error while parsing key-value pair: expected value, saw '\\n'"),
+        ("a = ", "1:5: the file ends before this is complete"),
+        ("a = \n", "1:5: the line ends where a value is expected"),
+        ("journal\n", "1:8: the line ends where '=' is expected"),
+        ("a 'b'", "1:3: ''' stands where '=' is expected"),
+        ("a = [1, 2\nb = 3", "2:1: 'b' stands where a comma or ']' is expected"),
+        ("a = 1 b = 2", "1:7: 'b' stands where the end of the line is expected"),
+        ("a = { b = 1, }", "1:14: '}' stands where a key is expected"),
         ("\n  [[hook]\n", "2:10: "), ("a = 1\na = 2", "2:5: "), ("a = \"\u{1B}[31m\"", "1:6: "),
         ("a = 1\n  [[ !x]]", "2:6: the name of a table begins with a letter"),
         ("a = 10s", "1:5: this is not a decimal number: put text and times in quotes"),

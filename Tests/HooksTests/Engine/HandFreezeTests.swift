@@ -47,6 +47,26 @@ import Testing
         }
     }
 
+    @Test func aNewTimeReplacesTheOldOneOfAFreezeByHand() throws {
+        var timeline = Self.frozen(for: .seconds(60))
+        _ = timeline.wait(50)
+        let job = try #require(timeline.engine.freezeByHand(of: "A"))
+        #expect(timeline.handle(.freeze(job.trigger, job.hook, for: .seconds(60))) == ["by hand A"])
+        #expect(timeline.wait(59).isEmpty && timeline.status == ["entered"])
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
+        #expect(timeline.engine.freezeByHand(of: "A") == nil)
+    }
+
+    /// The answer to the user says that it ends here, so the log does not promise it.
+    @Test(arguments: [(Hook.byHand("A"), false), (.doing("ice", .freeze), true)])
+    func onlyAFreezeByAHookComesLaterIfAProgramWasJustStarted(hook: Hook, comesLater: Bool) {
+        var timeline = EngineTimeline()
+        _ = timeline.go("A", .background)
+        let job = Job(hook: hook, part: .enter, trigger: timeline.found("A"))
+        let line = JobEvent.postponed(because: "it has just started mpv").line(of: job)
+        #expect(line?.contains("does not freeze A\(comesLater ? " yet" : ""): ") == true, "\(line ?? "")")
+    }
+
     @Test func theTimeOfAFreezeByHandCountsFromTheFreezeOn() {
         var timeline = Self.frozen(for: .seconds(60))
         #expect(timeline.wait(59).isEmpty)

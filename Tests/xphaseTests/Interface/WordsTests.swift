@@ -55,6 +55,24 @@ struct WordsTests {
         ("watch --session lock --session none", 64, ["none cannot be combined"]),
         // Names that match nothing yet.
         ("wait nope active --timeout 10ms", 124, ["'nope'", "waiting for it, see xphase --help"]),
+        // The command behind its names, and a time without its option.
+        ("mousepad freeze", 64, ["type xphase freeze mousepad.", "xphase watch mousepad freeze"]),
+        ("a* freeze --for 5m", 64, ["type xphase freeze 'a*' --for 5m."]),
+        ("rest why", 64, ["type xphase hooks why rest."]),
+        ("a on background --do freeze", 64, ["type xphase on a background --do freeze."]),
+        ("rest hooks why -j", 64, ["type xphase hooks why rest -j."]),
+        ("freeze a 10m", 64, ["'10m' is a time: type xphase freeze a --for 10m"]),
+        ("freeze a for 1h30m --toggle", 64, ["type xphase freeze a --for 1h30m --toggle"]),
+        ("hooks pause 1h", 64, ["type xphase hooks pause --for 1h"]),
+        ("wait a active 5s", 64, ["type xphase wait a active --timeout 5s"]),
+        ("on a background 5s -- beep", 64, ["type xphase on a background --after 5s -- beep"]),
+        ("record file 2min", 64, ["type xphase record file --for 2min"]),
+        ("freeze a 10x", 69, ["no 'xphase run' serves"]),
+        ("report --last 30m", 64, ["Did you mean '--since'?"]),
+        ("on a background --do cap --cap 20", 64, ["write 20%"]),
+        ("on a background --do cap --cap 20k", 64, ["write a percentage of one processor"]),
+        ("list --format {application}: {title}", 64, ["in quotes: --format '{application}: {title}'"]),
+        ("active -f {application} {title} --json", 64, ["--format '{application} {title}'"]),
         // Displays.
         ("list --display :9999.5", 69, ["':9999.5'"]), ("list --display DISPLAY.5", 69, ["has no screen 5"]),
         // Configurations.
@@ -90,6 +108,13 @@ struct WordsTests {
             ["'freeze'", "'audio'"]
         ),
         ("[[hook]]|application = 'A'|while = 'background'|do = 'pause'", 78, ["'freeze'"]),
+        ("[[hook]]|run = ['cp', '~/notes', '~/x']", 0, ["run: '~/notes' is passed as it is", "shell = "]),
+        ("[[hook]]|while = 'background'|enter = ['ls', '~']|leave = ['true']", 0, ["enter: '~' is", "sh"]),
+        (
+            "[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = '20'", 78,
+            ["'20': write \"20%\""]
+        ),
+        ("[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = 20", 78, ["write \"20%\""]),
     ]
 
     @Test func wordsOfOtherProgramsAndMistakesLeadToWhatToType() throws {
@@ -159,6 +184,30 @@ struct WordsTests {
             ])
         { #expect(line == "xphase: \(stage.home.hooksDirectory)/\(reason)") }
         #expect(result.output.contains("\(stage.home.hooksDirectory): 2 hooks"))
+    }
+
+    @Test func theFileToEditIsNamed() throws {
+        let stage = try Stage(.none)
+        for line in ["hooks remove a", "hooks delete a", "hooks edit", "edit", "config"] {
+            let result = try stage.run(line)
+            let file = stage.home.configurationFile
+            #expect(
+                result.code == 64 && result.errors[0].contains(" type ${EDITOR:-nano} \(file), "), "\(result)"
+            )
+        }
+    }
+
+    /// At a reload, the old hooks stay, so a fault shows only at the next start.
+    @Test func aServiceThatFaultsKeepFromStartingNamesTheCheck() throws {
+        let stage = try Stage(.none, "a = 1\nb = 2\n")
+        for line in ["freeze Alpha", "thaw Alpha", "hooks pause", "hooks why a", "wait --sync"] {
+            let result = try stage.run(line)
+            let reason =
+                "xphase: it does not start, since the configuration has 2 faults: type xphase hooks check"
+            #expect(result.code == 69 && result.errors.last == reason, "\(line): \(result)")
+        }
+        try stage.home.configure("")
+        #expect(try stage.run("freeze Alpha").errors.count == 1)
     }
 
     @Test func withoutADisplayTheMessageNamesSSHAndWayland() throws {
@@ -249,18 +298,73 @@ struct WordsTests {
 }
 
 extension RootTests {
+    @Test func aConfigurationThatMayNotBeReadNamesTheCommandThatPermitsIt() throws {
+        let home = try HookHome("")
+        let (file, user) = (home.configurationFile, uid_t(65_534))
+        for path in ["", "/config", "/config/xphase"] { chown(home.path + path, user, user) }
+        chown(file, user, user)
+        for (path, mode, remedy) in [
+            (file, 0, "chmod u+r \(file)"), ("\(home.path)/config", 0, "chmod u+x \(home.path)/config"),
+        ] {
+            chmod(path, mode_t(mode))
+            let result = try Program.run(
+                "setpriv", ["--reuid=65534", "--clear-groups", XPhase.path, "hooks", "check", file],
+                package: "util-linux", environment: home.environment)
+            chmod(path, 0o700)
+            let message = "xphase: \(file): cannot be read: Permission denied: \(remedy)"
+            #expect(result.code == 78 && result.errors == [message], "\(result)")
+        }
+    }
+
+    /// Root in the environment of another user, whose display and files it would take.
     @Suite struct SudoTests {
-        @Test func underSudoACommandNamesTheUserWhoseServiceRuns() throws {
+        private static let commands = [
+            "run", "hooks check", "doctor", "freeze Alpha", "thaw --all", "list", "wait --sync",
+            "hooks add sync-notes",
+            "session start", "report",
+        ]
+
+        @Test func underSudoEveryCommandSaysToTypeItWithoutSudo() throws {
             let stage = try Stage(.none)
-            let directory = "/run/user/987654"
-            for path in [directory, "\(directory)/xphase", "\(directory)/xphase/:0"] { mkdir(path, 0o755) }
-            defer { for name in ["/xphase/:0", "/xphase", ""] { rmdir(directory + name) } }
             stage.environment["SUDO_USER"] = "ann"
             stage.environment["SUDO_UID"] = "987654"
-            let message = "xphase: root has no 'xphase run', but ann has: type the command without sudo"
-            for line in ["freeze Alpha", "hooks pause", "list", "wait --sync"] {
-                #expect(try stage.run(line).errors.contains(message), "\(line)")
+            for line in Self.commands {
+                let result = try stage.run(line)
+                let message =
+                    "xphase: the session belongs to ann, not to root: type the command without sudo, as ann"
+                #expect(result.code == 64 && result.errors == [message], "\(line): \(result)")
             }
+            #expect(try stage.run("--version").code == 0 && stage.run("help list").code == 0)
+            // A session of root that sudo(8) has started.
+            stage.environment["XAUTHORITY"] = try stage.home.folder.write("authority", "")
+            #expect(try stage.run("list").code == 0)
+        }
+
+        @Test func rootWritesNothingInTheHomeOfAnotherUser() throws {
+            let stage = try Stage(.none)
+            let path = stage.home.path
+            let home = "\(path)/home"
+            mkdir(home, 0o755)
+            chown(home, 65_534, 65_534)
+            for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"] {
+                stage.environment[name] = .some(nil)
+            }
+            stage.environment["HOME"] = home
+            for line in Self.commands {
+                let result = try stage.run(line)
+                let message =
+                    "xphase: '\(home)' belongs to nobody, not to root: type the command without sudo, as nobody"
+                #expect(result.code == 64 && result.errors == [message], "\(line): \(result)")
+            }
+            #expect(try Program.run("ls", ["-A", home]).output.isEmpty)
+            for name in ["XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"] {
+                var environment = stage.home.environment.merging(stage.display.environment) { $1 }
+                environment[name] = name == "XDG_STATE_HOME" ? "\(home)/new" : home
+                let result = try XPhase.run(["run"], on: stage.display, environment: environment)
+                #expect(
+                    result.code == 64 && result.errors[0].contains("belongs to nobody"), "\(name): \(result)")
+            }
+            #expect(try Program.run("ls", ["-A", home]).output.isEmpty)
         }
     }
 }

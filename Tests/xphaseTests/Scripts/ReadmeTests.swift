@@ -31,7 +31,7 @@ struct ReadmeTests {
     @Test func theFirstCommandsPrintWhatThePageShows() throws {
         var lines = try Self.lines("console")
         let stage = try Stage(.openbox)
-        try stage.show(.init("Firefox"), x: 300)
+        try stage.show(.init("firefox-esr"), x: 300)
         let player = try Program(
             "xterm", ["-class", "mpv", "-e", "sleep", "1000"], environment: stage.environment)
         try stage.wait(for: "mpv", "active")
@@ -58,8 +58,6 @@ struct ReadmeTests {
         stage.client.iconify(window)
         try isNext(watch.output)
         try isNext(watch.output)
-        let phase = try start()
-        try isNext(phase.output)
         let on = try start()
         try isNext(on.errors)
         try isNext(on.errors)
@@ -71,6 +69,34 @@ struct ReadmeTests {
         try show()
         try isNext(on.errors)
         #expect(lines.isEmpty)
+    }
+
+    /// With the hooks of the page, after a day on which something was used.
+    @Test func theDailyCommandsDoWhatThePageSays() throws {
+        let page = try Program.run("cat", ["\(XPhase.project)/README.md"]).output
+        let start = try #require(page.firstIndex(of: "## Daily use"))
+        let lines = page[start...].drop { $0 != "```sh" }.dropFirst().prefix { $0 != "```" }
+        let hooks = try HookSession("journal = true\n" + Self.lines("toml").joined(separator: "\n"))
+        let player = try hooks.session.open("mpv")
+        let editor = try ProgramWindow(
+            hooks.session, "xterm", ["-class", "mousepad", "-e", "sleep", "1000"], application: "mousepad")
+        var results: [String: XPhase.Result] = [:]
+        for line in lines {
+            let command = line.replacing(/\s*#.*/, with: "")
+            if command.hasPrefix("xphase wait") { player.destroy() }
+            let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
+            results[command] = try Program.run("bash", ["--norc", "-c", command], environment: environment)
+            if command.hasPrefix("xphase freeze") { #expect(try editor.isStopped) }
+        }
+        #expect(results.count == 8)
+        for (command, text) in [
+            ("explain mpv", "mpv is "), ("freeze mousepad --for 10m", "mousepad frozen"),
+            ("thaw --all", "mousepad thawed"), ("hooks", "quiet-writing"),
+            ("hooks pause --for 1h", "all hooks paused for 1h"), ("wait mpv closed", ""),
+        ] {
+            let result = try #require(results["xphase \(command)"])
+            #expect(result.code == 0 && result.output.joined(separator: "\n").contains(text), "\(result)")
+        }
     }
 
     @Test func theHooksDoWhatThePageSays() throws {
@@ -135,7 +161,7 @@ struct ReadmeTests {
         try stage.hide(alpha, "Alpha")
         #expect(try bash.output.next() == "Beta")
         stage.environment["WINDOWID"] = "\(alpha.id)"
-        let wait = try Self.start("exec " + Self.line("sh", with: "xphase wait"), on: stage)
+        let wait = try Self.start("exec " + Self.line("sh", with: "$WINDOWID"), on: stage)
         #expect(try wait.comesToRest())
         try stage.focus(alpha, "Alpha")
         #expect(try wait.exitCode() == 0)
