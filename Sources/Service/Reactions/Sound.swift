@@ -7,10 +7,13 @@ struct Sound {
     /// Something that ends later, and may fail.
     private typealias Call = (_ done: @escaping (SystemError?) -> Void) -> Void
 
-    /// The time limit of finding a stream that was just started.
-    private static let patience = Duration.seconds(5)
+    /// The time limit of finding a stream that was just started, and the interval of looking for it.
+    private static let (patience, interval) = (Duration.seconds(5), Duration.milliseconds(250))
+    /// The time in which a server stores a mute. PipeWire's session manager does so by itself.
+    private static let storing = Duration.seconds(1)
 
     let programs: HookPrograms
+    let buses: Buses
     /// The job that the programs are run for.
     let job: Job
 
@@ -104,8 +107,13 @@ struct Sound {
                     guard case .success(let streams?) = present else { return end(present.failure) }
                     let number = (player.identity?.pid).map(ProcessNumber.stated)
                     let silent = streams.first { number != nil && $0.number == number }
-                    guard let silent else { return Clock.now() < deadline ? look() : end(nil) }
-                    if silent.memory == memory { mute(silent, false)(end) } else { end(nil) }
+                    if let silent, silent.memory != memory { return end(nil) }
+                    // The session manager of PipeWire mutes a stream after its beginning.
+                    guard let silent, silent.mute else {
+                        return Clock.now() < deadline ? buses.wait(Self.interval, look) : end(nil)
+                    }
+                    let unmute = mute(silent, false)
+                    unmute { error in buses.wait(Self.storing) { end(error) } }
                 }
             }
             look()
