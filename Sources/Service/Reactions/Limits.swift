@@ -45,7 +45,7 @@ struct Limits {
         }
         let muted = holds.filter { $0.muted != nil }
         if !muted.isEmpty {
-            Sound(programs: programs, job: job).set(
+            Sound(programs: programs, buses: buses, job: job).set(
                 muted.compactMap(\.muted), isMuted: !isUndo, processes,
                 then: answers.awaiting { (count, faults) in
                     let streams = count == 1 ? "1 stream" : "\(count) streams"

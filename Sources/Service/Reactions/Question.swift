@@ -46,7 +46,7 @@ final class Question {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         owners = Set(plan.roots)
         (self.buses, self.sandboxes) = (buses, sandboxes)
-        sound = Sound(programs: programs, job: job)
+        sound = Sound(programs: programs, buses: buses, job: job)
         let lack = UserUnits.lack(.own)
         for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
         wantsScope =

@@ -7,10 +7,13 @@ struct Sound {
     /// Something that ends later, and may fail.
     private typealias Call = (_ done: @escaping (SystemError?) -> Void) -> Void
 
-    /// The time limit of finding a stream that was just started.
-    private static let patience = Duration.seconds(5)
+    /// The time limit of finding a stream that was just started, and the interval of looking for it.
+    private static let (patience, interval) = (Duration.seconds(5), Duration.milliseconds(250))
+    /// The time in which a server stores a mute. PipeWire's session manager does so by itself.
+    private static let storing = Duration.seconds(1)
 
     let programs: HookPrograms
+    let buses: Buses
     /// The job that the programs are run for.
     let job: Job
 
@@ -18,16 +21,30 @@ struct Sound {
     func list(
         _ direction: AudioStream.Direction, then: @escaping (Result<[AudioStream]?, SystemError>) -> Void
     ) {
-        let words = ["pactl", "--format=json", "list", direction.rawValue]
+        list(direction.rawValue) { (listed: Result<[AudioStream]?, SystemError>) in
+            guard case .success(let streams?) = listed, streams.contains(where: \.needsClient) else {
+                return then(listed)
+            }
+            list("clients") { (clients: Result<[AudioClient]?, SystemError>) in
+                then(clients.map { clients in clients.map(streams.completed) })
+            }
+        }
+    }
+
+    /// Passes on all objects of a kind; nil if no audio server runs.
+    private func list<Object: Decodable>(
+        _ kind: String, then: @escaping (Result<[Object]?, SystemError>) -> Void
+    ) {
+        let words = ["pactl", "--format=json", "list", kind]
         _ = programs.run(words, for: job, if: AudioStream.checkServer) { output in
             if case .failure(AudioStream.noServer) = output { return then(.success(nil)) }
             then(
                 output.flatMap { bytes in
                     // What it reports besides comes first.
-                    guard let streams = [AudioStream](json: bytes.drop { $0 != UInt8(ascii: "[") }) else {
+                    guard let objects = [Object](json: bytes.drop { $0 != UInt8(ascii: "[") }) else {
                         return .failure(.refused("pactl has no JSON output: install PulseAudio 16 or later"))
                     }
-                    return .success(streams)
+                    return .success(objects)
                 })
         }
     }
@@ -88,9 +105,15 @@ struct Sound {
             func look() {
                 list(.played) { present in
                     guard case .success(let streams?) = present else { return end(present.failure) }
-                    let silent = streams.first { $0.pid != nil && $0.pid == player.identity?.pid }
-                    guard let silent else { return Clock.now() < deadline ? look() : end(nil) }
-                    if silent.memory == memory { mute(silent, false)(end) } else { end(nil) }
+                    let number = (player.identity?.pid).map(ProcessNumber.stated)
+                    let silent = streams.first { number != nil && $0.number == number }
+                    if let silent, silent.memory != memory { return end(nil) }
+                    // The session manager of PipeWire mutes a stream after its beginning.
+                    guard let silent, silent.mute else {
+                        return Clock.now() < deadline ? buses.wait(Self.interval, look) : end(nil)
+                    }
+                    let unmute = mute(silent, false)
+                    unmute { error in buses.wait(Self.storing) { end(error) } }
                 }
             }
             look()
@@ -110,18 +133,24 @@ struct AudioStream: Decodable {
     static let lack = "pactl is missing; install pulseaudio-utils"
 
     let index: Int
+    /// The index of its client; nil for a stream of the server itself.
+    var client: String?
     let corked: Bool
     let mute: Bool
-    let properties: [String: String]
+    /// Its own properties, and those of its client if it needs them.
+    var properties: [String: String]
 
-    var pid: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
+    /// The number of its process; nil if nobody can tell. Such a stream is no application's, though a program may play it:
+    /// else a loop-back of the server, or a program on another machine, would keep all applications from a freeze.
+    var number: ProcessNumber? { ProcessNumber(properties) }
+    /// Whether only its client may tell its process, as with what plays without PipeWire's PulseAudio server.
+    var needsClient: Bool { number == nil && client != nil }
     /// The key under which the server stores the stream's volume. The next stream of the same application has the same
     /// key.
     var memory: String? { properties["module-stream-restore.id"] }
 
-    /// Whether the stream may belong to a process. A sandboxed process reports its pid inside the sandbox.
     func mayBelong(to process: ProcessIdentity) -> Bool {
-        pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
+        number.map(ProcessNumber.all(of: process).contains) == true && process.isAlive
     }
 
     static let noServer = SystemError.refused("no audio server is running")
@@ -162,6 +191,57 @@ struct AudioStream: Decodable {
 
     private static func hasSocket(_ directory: SystemString?) -> Bool {
         directory.map { access($0.entry("native").cString, F_OK) == 0 } ?? false
+    }
+}
+
+extension [AudioStream] {
+    /// Returns the streams with the properties that they lack of their clients.
+    func completed(by clients: [AudioClient]) -> [AudioStream] {
+        let all = Dictionary(clients.map { ("\($0.index)", $0.properties) }) { first, _ in first }
+        return map { stream in
+            var stream = stream
+            if stream.needsClient, let inherited = stream.client.flatMap({ all[$0] }) {
+                stream.properties.merge(inherited) { own, _ in own }
+            }
+            return stream
+        }
+    }
+}
+
+/// A client of the audio server, as listed by pactl(1).
+struct AudioClient: Decodable {
+    let index: Int
+    let properties: [String: String]
+}
+
+/// A number of a process that an audio server knows.
+enum ProcessNumber: Hashable {
+    /// The one that the process states: in a sandbox, that inside of it.
+    case stated(Int32)
+    /// The one that the server sees.
+    case seen(Int32)
+
+    init?(_ properties: [String: String]) {
+        func read(_ property: String) -> Int32? { properties[property].flatMap { Int32($0) } }
+        if let number = read("application.process.id") {
+            self = .stated(number)
+        } else if properties["client.api"] != "pipewire-pulse", let number = read("pipewire.sec.pid") {
+            // Of a client of its PulseAudio server, PipeWire sees that server.
+            self = .seen(number)
+        } else {
+            return nil
+        }
+    }
+
+    static func all(of process: ProcessIdentity) -> [ProcessNumber] {
+        let inside = ProcessFacts.innermostNumber(of: process.pid)
+        return [.seen(process.pid)] + (inside.map { [.stated($0)] } ?? [])
+    }
+
+    var value: Int32 {
+        switch self {
+        case .stated(let number), .seen(let number): number
+        }
     }
 }
 

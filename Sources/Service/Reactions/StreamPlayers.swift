@@ -19,8 +19,9 @@ extension AudioStream {
     /// Returns those of the processes that may play the stream according to its properties: those of which a property is
     /// true, else those of which it may be, else all. The program of another user's process cannot be read, for example.
     func narrowed(_ players: [StreamPlayer]) -> [StreamPlayer] {
-        // The first two are the server's own view.
+        // The first three are the server's own view.
         let tests: [(property: String, isMet: (StreamPlayer, String) -> Bool?)] = [
+            ("pipewire.sec.pid", { $0.process.pid == Int32($1) }),
             ("pipewire.access.portal.app_id", { $0.names?.applications.contains($1) }),
             ("pipewire.access.portal.instance_id", { player, id in player.names.map { $0.instance == id } }),
             ("application.process.binary", { $0.runs($1) }),
@@ -48,7 +49,7 @@ struct PlayedStream {
     /// Returns whether the stream runs and may be of one of the processes, which have these numbers inside or outside of
     /// their sandboxes. A muted stream counts: a stopped client silences others in either case.
     func mayRun(for processes: [ProcessIdentity], numbered pids: Set<Int32>) -> Bool {
-        guard !stream.corked, let pid = stream.pid, pids.contains(pid) else { return false }
+        guard !stream.corked, let pid = stream.number?.value, pids.contains(pid) else { return false }
         return players.isEmpty || mayBelong(to: processes)
     }
 
@@ -99,11 +100,11 @@ final class StreamPlayers {
     func find(
         _ streams: [AudioStream], among table: ProcessTable, then: @escaping ([PlayedStream]) -> Void
     ) {
-        let numbers = Set(own.map(\.pid).compactMap(ProcessFacts.innermostNumber))
-        let possible = Set(streams.compactMap(\.pid)).intersection(numbers)
+        let numbers = Set(own.flatMap(ProcessNumber.all))
+        let possible = Set(streams.compactMap(\.number)).intersection(numbers)
         let all = possible.isEmpty ? [:] : Self.players(numbered: possible, among: table)
         let found = streams.map { stream in
-            let players = stream.pid.flatMap { all[$0] } ?? []
+            let players = stream.number.flatMap { all[$0] } ?? []
             return (stream, isOpen(players) ? stream.narrowed(players) : players)
         }
         let unknown = Set(found.map(\.1).filter(isOpen).joined().map(\.process))
@@ -120,18 +121,17 @@ final class StreamPlayers {
         }
     }
 
-    /// Returns the processes with these numbers in their innermost namespaces.
+    /// Returns the processes with these numbers.
     private static func players(
-        numbered numbers: Set<Int32>, among table: ProcessTable
-    ) -> [Int32: [StreamPlayer]] {
-        var players: [Int32: [StreamPlayer]] = [:]
+        numbered numbers: Set<ProcessNumber>, among table: ProcessTable
+    ) -> [ProcessNumber: [StreamPlayer]] {
+        var players: [ProcessNumber: [StreamPlayer]] = [:]
         for process in table.rows.values.map(\.identity).sorted(by: { $0.pid < $1.pid }) {
-            guard let number = ProcessFacts.innermostNumber(of: process.pid), numbers.contains(number),
-                process.isAlive
-            else { continue }
+            let found = ProcessNumber.all(of: process).filter(numbers.contains)
+            guard !found.isEmpty, process.isAlive else { continue }
             let program = SystemString("/proc/\(process.pid)/exe").linkTarget
             let player = StreamPlayer(process: process, program: program?.description)
-            players[number, default: []].append(player)
+            for number in found { players[number, default: []].append(player) }
         }
         return players
     }

@@ -7,6 +7,7 @@ import Testing
 struct Player {
     let window: ProgramWindow
     private let bus: SessionBus
+    private static let options = ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"]
 
     /// Starts mpv with endless silence.
     init(_ hooks: HookSession, _ bus: SessionBus, _ options: String...) throws {
@@ -15,9 +16,15 @@ struct Player {
         }
         self.bus = bus
         window = try ProgramWindow(
-            hooks.session, "mpv",
-            ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"] + options + ["av://lavfi:anullsrc"],
+            hooks.session, "mpv", Self.options + options + ["av://lavfi:anullsrc"],
             application: "mpv", environment: hooks.session.environment)
+    }
+
+    /// Starts a further one, hidden, and returns it and its name on the bus.
+    static func another(_ hooks: HookSession) throws -> (program: Program, name: String) {
+        let words = options + ["--window-minimized", "av://lavfi:anullsrc"]
+        let program = try Program("mpv", words, environment: hooks.session.environment)
+        return (program, "mpv.instance\(program.pid)")
     }
 
     func ask(_ word: String) throws -> String { try bus.ask("playerctl", ["--player=mpv", word]) }
@@ -58,6 +65,34 @@ extension ProgramTests {
             try hooks.waitForMessage("leave for mpv")
             let reported = try hooks.end()
             #expect(!reported.contains { $0.contains("No player") || $0.contains("exit ") })
+        }
+
+        /// To playerctl, the name of the first one means all.
+        @Test func ofSeveralHiddenPlayersThoseThatPlayedContinue() throws {
+            let bus = try SessionBus()
+            let hooks = try HookSession(
+                ExampleHooks.text("pause-the-player.toml"), environment: bus.environment)
+            func waitForStatus(_ expected: String...) throws {
+                let words = ["--all-players", "--format", "{{playerInstance}} {{status}}", "status"]
+                var found: Set<Substring> = []
+                let isSo = try waitUntil {
+                    found = Set(try bus.ask("playerctl", words).split(separator: "\n"))
+                    return found == Set(expected.map { $0[...] })
+                }
+                if !isSo { throw Failure("\(found), not \(expected)") }
+            }
+            let player = try Player(hooks, bus)
+            try waitForStatus("mpv Playing")
+            let (second, third) = (try Player.another(hooks), try Player.another(hooks))
+            try waitForStatus("mpv Playing", "\(second.name) Playing", "\(third.name) Playing")
+            _ = try bus.ask("playerctl", ["--player=\(second.name)", "pause"])
+            player.window.iconify()
+            try waitForStatus("mpv Paused", "\(second.name) Paused", "\(third.name) Paused")
+            player.window.activate()
+            try waitForStatus("mpv Playing", "\(second.name) Paused", "\(third.name) Playing")
+            #expect(try !hooks.end().contains { $0.contains("exit ") })
+            try waitForStatus("mpv Playing", "\(second.name) Paused", "\(third.name) Playing")
+            for program in [second.program, third.program] { try program.end() }
         }
     }
 

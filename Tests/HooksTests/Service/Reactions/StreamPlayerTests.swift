@@ -78,6 +78,65 @@ import Testing
         #expect(!PlayedStream(stream: corked, players: own).mayRun(for: own, numbered: [1, 7]))
     }
 
+    /// Clients of PipeWire, as pactl lists them: one that plays and one that records without its PulseAudio server, and two
+    /// of that server.
+    private static let clients = #"""
+        [{"index":187,"driver":"PipeWire","owner_module":"2","properties":{"pipewire.protocol":"protocol-native",
+        "core.name":"pipewire-user-71","pipewire.sec.pid":"74857","pipewire.sec.uid":"1000","application.name":"mpv",
+        "application.process.binary":"mpv","application.process.id":"3","pipewire.access":"unrestricted"}},
+        {"index":179,"driver":"PipeWire","owner_module":"2","properties":{"pipewire.sec.pid":"74858",
+        "application.name":"pw-cat","pipewire.access":"unrestricted"}},
+        {"index":195,"driver":"PipeWire","owner_module":"2","properties":{"pipewire.sec.pid":"76",
+        "client.api":"pipewire-pulse","application.process.id":"74881","application.process.binary":"pacat"}},
+        {"index":196,"driver":"PipeWire","owner_module":"2","properties":{"pipewire.sec.pid":"76",
+        "client.api":"pipewire-pulse","application.name":"Radio"}}]
+        """#
+
+    /// Returns a stream as pactl lists it.
+    private static func listed(
+        _ client: String, _ properties: String, corked: Bool = false, mute: Bool = false
+    ) throws -> AudioStream {
+        let text = #"""
+            {"index":188,"driver":"PipeWire","owner_module":null,"client":\#(client),"sink":34,
+            "channel_map":"front-center","corked":\#(corked),"mute":\#(mute),"balance":0.00,"properties":{
+            "media.category":"Playback","application.name":"mpv","application.id":"mpv","object.id":"57"\#(properties)}}
+            """#
+        return try #require(AudioStream(json: text.utf8))
+    }
+
+    /// Whether it plays or records, and whether it is muted.
+    @Test(
+        arguments: [
+            (#""187""#, "", .stated(3)), (#""179""#, "", .seen(74858)), (#""195""#, "", .stated(74881)),
+            // Of what does not name its process, PipeWire sees its own PulseAudio server.
+            (#""196""#, "", nil),
+            // What the stream says itself comes first.
+            (#""187""#, #","application.process.id":"5""#, .stated(5)),
+            // A client that has ended, a stream of the server, and none.
+            (#""200""#, "", nil), ("null", "", nil), (#""""#, "", nil),
+        ] as [(String, String, ProcessNumber?)], [false, true])
+    func aStreamThatDoesNotNameItsProcessIsOfThatOfItsClient(
+        stream: (client: String, properties: String, number: ProcessNumber?), mute: Bool
+    ) throws {
+        let clients = try #require([AudioClient](json: Self.clients.utf8))
+        let memory = #","module-stream-restore.id":"sink-input-by-media-role:music""#
+        let listed = try Self.listed(stream.client, memory + stream.properties, mute: mute)
+        let completed = try #require([listed].completed(by: clients).first)
+        #expect(completed.number == stream.number && completed.mute == mute && !completed.corked)
+        #expect(completed.memory == "sink-input-by-media-role:music")
+        #expect(listed.needsClient == (listed.number == nil && stream.client != "null"))
+    }
+
+    /// It reports the number inside of its sandbox, and PipeWire sees the other one.
+    @Test func pipeWireTellsSandboxesApart() throws {
+        let clients = try #require([AudioClient](json: Self.clients.utf8))
+        let completed = try #require([Self.listed(#""187""#, "")].completed(by: clients).first)
+        let players = [74856, 74857].map { Self.player($0, "/usr/bin/mpv", nil) }
+        #expect(completed.narrowed(players) == [players[1]])
+        // In other namespaces, it sees other numbers.
+        #expect(completed.narrowed([players[0], Self.player(9, "/usr/bin/mpv", nil)]).count == 2)
+    }
+
     @Test func streamsThatCannotBeToldApartAreNamed() {
         let end = ", which have the same number and program in their sandboxes"
         #expect(PlayedStream.faults([played(12, 34)]) == ["1 stream may be of process 12 or 34\(end)"])
