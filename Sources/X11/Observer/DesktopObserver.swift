@@ -186,7 +186,7 @@ extension DesktopObserver {
         if tree.hasNewPaths {
             session.lookForGrab()
             tree.findContainers()
-            focus.findAgain()
+            focus.settle()
         }
         names.nameByOwner()
         tree.followInput()
@@ -232,10 +232,9 @@ extension DesktopObserver {
         if event.isSent { return noteSent(event) }
         let (window, root) = (event.window, mirror.root)
         switch event.kind {
-        case .created(let parent, let geometry, let isUnmanaged):
+        case .created(let geometry, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             windows.noteEnd(of: window)
-            guard parent == root else { break }
             if !isUnmanaged { windows.discover(window) }
             tree.add(window, isUnmanaged: isUnmanaged, at: geometry, event)
         case .destroyed:
