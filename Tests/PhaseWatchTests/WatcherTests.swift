@@ -83,8 +83,7 @@ import Testing
         // An event after the reading of the tree, which the test's event has to follow.
         _ = try display.show("Alpha", at: 0)
         _ = try rest()
-        let kind = DisplayEvent.Kind.created(
-            on: UInt32(display.client.root), Rectangle(width: 9, height: 9), isUnmanaged: true)
+        let kind = DisplayEvent.Kind.created(Rectangle(width: 9, height: 9), isUnmanaged: true)
         watcher.observer.note(DisplayEvent(kind, of: UInt32(popup.id)))
         _ = watcher.askServer()
         // Other changes settle first.

@@ -68,6 +68,11 @@ extension OwnWindow {
         client.sync()
     }
 
+    public func setBorder(width: UInt32) {
+        XSetWindowBorderWidth(client.display, id, width)
+        client.sync()
+    }
+
     public func setOverrideRedirect(_ isUnmanaged: Bool) {
         var attributes = XSetWindowAttributes()
         attributes.override_redirect = isUnmanaged ? 1 : 0

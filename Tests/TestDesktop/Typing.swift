@@ -49,8 +49,10 @@ extension TestWindow {
     }
 
     /// Reparents the window into another one, as into a manager's frame.
-    public func reparent(into frame: TestWindow) {
-        XReparentWindow(client.display, id, frame.id, 5, 5)
+    public func reparent(into frame: TestWindow) { reparent(into: frame.id) }
+
+    public func reparent(into window: Window) {
+        XReparentWindow(client.display, id, window, 5, 5)
         client.sync()
     }
 }

@@ -33,6 +33,19 @@ struct DisplayOffTests {
         #expect(try displayOff(after: "xset", "s", "activate") == .blanked)
     }
 
+    /// The states off, on, cycle and disabled, and the kinds blanked, internal and external. Without DPMS, the monitor
+    /// counts as on.
+    @Test func onlyTheKnownStatesAndKindsOfTheSaverHide() throws {
+        for state in UInt8(0)...4 {
+            for kind in UInt8(0)...3 {
+                display.observer.note(DisplayEvent(.saver(state, kind), of: UInt32(display.client.root)))
+                let isHidden = (1...2).contains(state) && kind < 2
+                let displayOff = try display.seen().session.displayOff
+                #expect(displayOff == (isHidden ? .blanked : nil), "\(state), \(kind)")
+            }
+        }
+    }
+
     @Test func aSaverThatIsOnAlreadyIsFound() throws {
         try display.run("xset", ["s", "activate"])
         let late = try DesktopObserver(Display(display.server.name), host: .here)

@@ -40,6 +40,39 @@ import Testing
         #expect((after.x - before.x, after.y - before.y) == (100, 200))
     }
 
+    @Test func aWindowThatMovesInItsFrameIsReadWhateverReportsIt() throws {
+        func corner() throws -> [Int32]? { try display.seen(window)?.geometry.map { [$0.x, $0.y] } }
+        window.move(x: 7, y: 9)
+        #expect(try corner() == [27, 39])
+        // A gravity event, and one that a window manager sends when it moves a window around the client.
+        let sent = DisplayEvent.Kind.configured(
+            on: UInt32(window.id), Rectangle(width: 9, height: 9), above: 0, isUnmanaged: false)
+        for (kind, isSent, y) in [(.moved, false, 50), (sent, true, 60)] as [(DisplayEvent.Kind, Bool, Int32)]
+        {
+            window.move(x: 7, y: y)
+            try display.observer.display.drain { _ in }
+            var event = DisplayEvent(kind, of: UInt32(window.id))
+            event.isSent = isSent
+            display.observer.note(event)
+            #expect(try corner() == [27, 30 + y])
+        }
+    }
+
+    @Test func theBordersOfAWindowArePartOfItsGeometry() throws {
+        for (width, outer): (UInt32, Int32) in [(0, 100), (8, 116)] {
+            window.setBorder(width: width)
+            let geometry = Rectangle(x: 25, y: 35, width: outer, height: outer)
+            #expect(try display.seen(window)?.geometry == geometry)
+        }
+    }
+
+    @Test func anUnmappedWindowThatLeavesItsFrameIsReadAgain() throws {
+        window.unmap()
+        #expect(try display.seen(window)?.geometry == Rectangle(x: 25, y: 35, width: 100, height: 100))
+        window.reparentToRoot()
+        #expect(try display.seen(window)?.geometry == Rectangle(width: 100, height: 100))
+    }
+
     @Test func theWindowIsInTheFrameThatItIsPutInto() throws {
         #expect(try display.seen(window)?.topLevel == UInt32(frame.id))
         let other = TestWindow(display.client, .init(), colour: 0, x: 300, y: 200)

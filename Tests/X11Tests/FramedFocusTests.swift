@@ -39,6 +39,36 @@ import Testing
         #expect(try seen() == .underPointer(UInt32(window.id)))
     }
 
+    /// The window manager gives the focus to its frame.
+    @Test func aFrameWithTheFocusIsReadAsNoWindow() throws {
+        let program = try TestClient(server.name)
+        let other = TestWindow(program, .init("Beta"), colour: 0, width: 100, height: 100)
+        let around = TestWindow(client, .init(), colour: 0, x: 300, y: 30)
+        other.setWords("WM_STATE", "WM_STATE", [1, 0])
+        other.reparent(into: around)
+        for window in [other, around] { window.map() }
+        around.setOverrideRedirect(true)
+        client.setFocus(around.id)
+        let observer = try DesktopObserver(try Display(server.name), host: .here)
+        #expect(try observer.refreshNow().windows.slot(of: UInt32(around.id)) == nil)
+    }
+
+    @Test func theFocusUnderThePointerGoesToTheWindowThatIsManagedLater() throws {
+        let windows = [window, TestWindow(client, .init("Beta"), colour: 0, width: 90, height: 90)]
+        windows[1].reparent(into: frame)
+        windows[1].map()
+        windows[0].deleteProperty("WM_STATE")
+        client.movePointer(x: 60, y: 70)
+        let observer = try DesktopObserver(try Display(server.name), host: .here)
+        for window in windows { observer.windows.discover(UInt32(window.id)) }
+        let focus = try observer.refreshNow().inputFocus
+        let later = windows.first { focus != .underPointer(UInt32($0.id)) }
+        let window = try #require(later)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        try observer.noteEvents()
+        #expect(try observer.refreshNow().inputFocus == .underPointer(UInt32(window.id)))
+    }
+
     /// The panel of fvwm3 reparents windows of other programs from the root window into its own.
     @Test func theFocusIsThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
         let observer = try DesktopObserver(try Display(server.name), host: .here)

@@ -52,6 +52,31 @@ struct IdleTests {
         #expect(try !isIdle())
     }
 
+    /// A program that asks may know of an inhibitor. A key may come before its answer.
+    @Test func whoIsAskedAboutIsIdleOnceThatIsConfirmed() throws {
+        let session = display.observer.session
+        display.observer.follow(SessionOptions(states: [], idle: .seconds(3600)))
+        _ = try display.seen()
+        let alarms = try #require(session.idleAlarms)
+        session.asksBeforeIdle = true
+        let steps: [(event: UInt32?, isAwaited: Bool, isIdle: Bool)] = [
+            (nil, false, false), (alarms.rise, true, false), (alarms.rise, true, false),
+            (alarms.fall, false, false), (nil, false, false), (alarms.rise, true, false), (nil, false, true),
+            (alarms.rise, false, true), (nil, false, true), (alarms.fall, false, false),
+            (nil, false, false),
+        ]
+        for (number, step) in steps.enumerated() {
+            // Without an event, it is confirmed.
+            if let alarm = step.event {
+                display.observer.note(DisplayEvent(.alarm, of: alarm))
+            } else {
+                session.confirmIdle()
+            }
+            #expect(try isIdle() == step.isIdle, "step \(number)")
+            #expect(session.awaitsIdle == step.isAwaited, "step \(number)")
+        }
+    }
+
     @Test func nothingIsAskedAndNothingComesInBetween() throws {
         try waitUntilIdle()
         let before = display.requestCount
@@ -67,18 +92,20 @@ struct IdleTests {
     }
 
     /// The second limit exceeds 32 bits in milliseconds.
-    @Test(arguments: [Duration.seconds(1), .seconds(60 * 86_400)])
+    @Test(arguments: [Duration.zero, .seconds(1), .seconds(60 * 86_400)])
     func theServerHasAnAlarmForEachDirection(_ limit: Duration) throws {
         display.observer.follow(SessionOptions(states: [], idle: limit))
         _ = try display.seen()
         let alarms = try #require(display.observer.session.idleAlarms)
         let client = display.client
         let counter = try #require(client.counter("IDLETIME"))
-        let milliseconds = limit.components.seconds * 1000
+        // An alarm at 0 would never fire.
+        let milliseconds = max(1, limit.components.seconds * 1000)
         #expect(client.alarm(alarms.rise) == Alarm(counter: counter, limit: milliseconds, rises: true))
         #expect(client.alarm(alarms.fall) == Alarm(counter: counter, limit: milliseconds, rises: false))
         display.observer.follow(SessionOptions(states: []))
         display.observer.display.send()
+        #expect(!display.observer.session.reportsIdle)
         #expect(waitUntil { client.alarm(alarms.rise) == nil && client.alarm(alarms.fall) == nil })
     }
 }

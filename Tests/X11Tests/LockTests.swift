@@ -81,6 +81,55 @@ import Testing
         }
     }
 
+    @Test func aFocusEventReportsByItsModeWhetherTheKeyboardIsGrabbed() {
+        for (mode, isGrabbed) in [
+            (NotifyGrab, true), (NotifyNormal, false), (NotifyWhileGrabbed, true), (NotifyUngrab, false),
+        ] {
+            let kind = DisplayEvent.Kind.focus(isIn: false, mode: mode, detail: NotifyNonlinear)
+            display.observer.note(DisplayEvent(kind, of: UInt32(alpha.id)))
+            #expect(display.observer.desktop.session.isKeyboardGrabbed == isGrabbed, "\(mode)")
+        }
+    }
+
+    @Test func whatIsFollowedAgainIsReadAgainAndWhatIsNotIsForgotten() throws {
+        _ = lockerWindow()
+        display.client.grabKeyboard()
+        let lock = display.client.atom("LOCK")
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 1]).isKeyboardGrabbed == true)
+        #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
+        display.observer.follow(SessionOptions(states: []))
+        #expect(try display.seen().session == Session())
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 2]) == Session())
+        display.observer.follow(SessionOptions())
+        let session = try display.seen().session
+        #expect(session.isAway && session.saverSince == 2 && session.isKeyboardGrabbed == true)
+    }
+
+    /// As after the machine was asleep.
+    @Test func theEndOfAGrabThatNoEventReportsIsRead() throws {
+        _ = lockerWindow()
+        display.client.grabKeyboard()
+        #expect(try display.seen().lock != nil)
+        display.client.releaseKeyboard()
+        try display.observer.display.drain { _ in }
+        #expect(try display.seen().lock != nil)
+        display.observer.readEverything()
+        #expect(try display.seen().lock == nil)
+    }
+
+    /// The window manager may be the locker. Its other windows are frames and hints, which are not read.
+    @Test func onlyTheLargeWindowsOfTheManagerAreRead() throws {
+        display.client.manage()
+        alpha.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [alpha.id])
+        display.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [alpha.id])
+        #expect(try display.seen().screen.manager?.checkWindow == UInt32(alpha.id))
+        // An eighth of the screen, and a little less.
+        for (height, isRead): (UInt32, Bool) in [(159, false), (160, true), (9, false)] {
+            let window = lockerWindow(width: 240, height: height)
+            #expect(try (display.seen(window) != nil) == isRead, "\(height)")
+        }
+    }
+
     @Test func anEventThatAClientSentReportsOfNoGrab() throws {
         let kind = DisplayEvent.Kind.focus(isIn: false, mode: NotifyGrab, detail: NotifyNonlinear)
         var event = DisplayEvent(kind, of: UInt32(alpha.id))
@@ -101,10 +150,8 @@ import Testing
         #expect(try display.seen().lock == nil)
         locker.map()
         #expect(try display.seen().lock != nil)
-        alpha.raise()
-        try display.observer.noteEvents()
         // A change of the stacking order needs no read, but a refresh.
-        #expect(display.observer.isStale)
+        alpha.raise()
         #expect(try display.seen().lock == nil)
         locker.raise()
         #expect(try display.seen().lock != nil)

@@ -30,9 +30,10 @@ struct ObservedDisplay {
 
     private let probes = Probes()
 
-    /// The requests that count the others.
+    /// The requests that count the others, and what was seen last, with the options of that time.
     private final class Probes {
         var count: UInt32 = 0
+        var seen: (options: SessionOptions, desktop: Desktop)?
     }
 
     /// The number of requests that the observer has made.
@@ -49,15 +50,37 @@ struct ObservedDisplay {
 
     /// Notes that a window was created, as the server reports it.
     func noteCreation(of window: TestWindow) {
-        let kind = DisplayEvent.Kind.created(
-            on: UInt32(client.root), Rectangle(width: 9, height: 9), isUnmanaged: false)
+        let kind = DisplayEvent.Kind.created(Rectangle(width: 9, height: 9), isUnmanaged: false)
         observer.note(DisplayEvent(kind, of: UInt32(window.id)))
     }
 
+    /// Returns what a program sees, which refreshes its observer only if that is stale, or has other options.
     func seen() throws -> Desktop {
         client.sync()
         try observer.noteEvents()
-        return try observer.refreshNow()
+        let options = observer.session.options
+        if let seen = probes.seen, seen.options == options, !observer.isStale,
+            !observer.windows.hasNewTitles
+        {
+            return seen.desktop
+        }
+        let desktop = try observer.refreshNow()
+        probes.seen = (options, desktop)
+        return desktop
+    }
+
+    /// Returns what an observer sees that begins now.
+    func seenLate(_ options: SessionOptions = SessionOptions(states: [])) throws -> Desktop {
+        client.sync()
+        let late = try DesktopObserver(Display(server.name), host: .here)
+        late.follow(options)
+        return try late.refreshNow()
+    }
+
+    /// The events of a window that are reported to the observer.
+    func selectedEvents(of window: Window) throws -> Int {
+        let reply = try observer.reply(to: observer.display.attributes(UInt32(window)))
+        return Int(reply.fixed(xcb_get_window_attributes_reply_t.self)?.your_event_mask ?? 0)
     }
 
     func seen(_ window: TestWindow) throws -> SeenWindow? {

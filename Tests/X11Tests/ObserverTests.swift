@@ -33,7 +33,7 @@ import Testing
         #expect(seen.transientFor == UInt32(parent.id))
         #expect(seen.geometry == Rectangle(x: 20, y: 30, width: 200, height: 150))
         #expect(seen.topLevel == UInt32(window.id))
-        #expect(!seen.isOverrideRedirect && !seen.isInputOnly)
+        #expect(!seen.isOverrideRedirect && !seen.isInputOnly && seen.wasManaged)
         window.setBytes("WM_WINDOW_ROLE", "UTF8_STRING", Array("Bücher".utf8))
         #expect(try scene.seen(window)?.text.role == "Bücher")
         window.setWords("WM_WINDOW_ROLE", "CARDINAL", [7])
@@ -66,6 +66,11 @@ import Testing
             window.setWords("_NET_WM_DESKTOP", "CARDINAL", [UInt(number)])
             #expect(try scene.seen(window)?.text.desktopName == name)
         }
+        scene.observer.details = []
+        scene.client.setRootText("_NET_DESKTOP_NAMES", "mail\0\0\0games")
+        _ = try scene.seen()
+        scene.observer.details = .locations
+        #expect(try scene.seen(window)?.text.desktopName == "games")
     }
 
     /// A sandbox with its own process numbers claims a process that is another one on this host.
@@ -118,6 +123,10 @@ import Testing
         main.destroy()
         #expect(try application(early) == "unknown")
         #expect(try application(window(others[0])) == "unknown")
+        // One that nobody sees names no other.
+        let hidden = TestWindow(others[0], .init("Hidden"), colour: 0)
+        #expect(try application(hidden) == "Hidden")
+        #expect(try application(window(others[0])) == "unknown")
 
         #expect(try application(window(others[1], "Beta", isRemote: false)) == "Beta")
         #expect(try application(window(others[2], isRemote: false)) == "Beta")
@@ -129,7 +138,7 @@ import Testing
         led.setLeader(leader)
         #expect(try application(led) == "Gamma")
         led.setClass("own", "Own")
-        #expect(try application(led) == "Own")
+        #expect(try application(led) == "Own" && scene.seen(led)?.text.ownerClass == nil)
 
         let renamed = window(others[4], "Delta")
         #expect(try application(renamed) == "Delta")
@@ -140,8 +149,10 @@ import Testing
     /// Every reading finds the same, in whatever order it reads the windows.
     @Test func aClientWithSeveralClassesHasThatOfItsLeaderOrElseOfItsLowestWindow() throws {
         let scene = try ObservedDisplay()
-        let windows = ["Writer", "Calc", "Impress"].map {
-            TestWindow(scene.client, .init($0), colour: 0)
+        let windows = try ["Writer", "Calc", "Impress", "Writer"].map { name in
+            let window = TestWindow(scene.client, .init(name), colour: 0)
+            _ = try scene.seen()
+            return window
         }
         let nameless = TestWindow(scene.client, .init(), colour: 0)
         for window in windows + [nameless] { window.map() }
@@ -161,6 +172,10 @@ import Testing
         nameless.setLeader(leader)
         #expect(try applications() == ["Writer"])
         leader.setClass("suite", "Suite")
+        #expect(try applications() == ["Suite"])
+        nameless.setInitialState(isIconic: false)
+        #expect(try applications() == ["Writer"])
+        nameless.setLeader(leader)
         #expect(try applications() == ["Suite"])
         leader.destroy()
         #expect(try applications() == ["Writer"])
@@ -188,6 +203,10 @@ import Testing
             let desktop = try scene.seen()
             return try desktop.isManaged(#require(desktop.windows.facts(of: UInt32(window.id))))
         }
+        /// Returns what an observer finds that has not seen how it came to this.
+        func isWithdrawnForALateOne() throws -> Bool? {
+            try scene.seenLate().windows.facts(of: UInt32(window.id))?.withdrewItself
+        }
         window.reparent(into: frame)
         window.setWords("WM_STATE", "WM_STATE", [0, 0])
         #expect(try !isManaged())
@@ -200,11 +219,15 @@ import Testing
         frame.unmap()
         window.setWords("WM_STATE", "WM_STATE", [0, 0])
         #expect(try isManaged())
-        window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        #expect(try isManaged())
-        window.unmap()
-        window.setWords("WM_STATE", "WM_STATE", [0, 0])
-        #expect(try !isManaged())
+        for state: UInt in [1, 3] {
+            window.map()
+            window.setWords("WM_STATE", "WM_STATE", [state, 0])
+            #expect(try isManaged())
+            window.unmap()
+            window.setWords("WM_STATE", "WM_STATE", [0, 0])
+            #expect(try !isManaged())
+            #expect(try isWithdrawnForALateOne() == false)
+        }
         window.map()
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
         #expect(try isManaged())
@@ -233,6 +256,26 @@ import Testing
         }
         other.setFocus(launcher.id)
         #expect(try focus() == UInt32(launcher.id))
+    }
+
+    /// The observer does not read the windows of the window manager.
+    @Test func theFocusMovesFromAWindowOfTheManagerToAnUnmanagedWindow() throws {
+        let scene = try ObservedDisplay()
+        let other = try TestClient(scene.server.name)
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let popups = (0..<2).map { _ in TestWindow(scene.client, unmanaged, colour: 0, width: 20) }
+        let launcher = TestWindow(other, unmanaged, colour: 0, x: 400, width: 100)
+        for window in popups + [launcher] { window.map() }
+        _ = manage(scene)
+        for popup in popups {
+            scene.client.setFocus(popup.id)
+            #expect(try Focus(on: scene.seen()).holder == nil)
+            #expect(try scene.selectedEvents(of: popup.id) == PropertyChangeMask | FocusChangeMask)
+        }
+        #expect(try scene.selectedEvents(of: popups[0].id) == PropertyChangeMask)
+        other.setFocus(launcher.id)
+        #expect(try Focus(on: scene.seen()).holder == UInt32(launcher.id))
     }
 
     /// As when the window around it is destroyed: the root window does not report the end.
@@ -267,11 +310,62 @@ import Testing
         #expect(try scene.seen(window)?.transientFor == UInt32(parent.id))
         window.setOverrideRedirect(true)
         window.map()
+        #expect(try scene.seen(window)?.isShaped == false)
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
         #expect(try scene.seen(window)?.state == nil)
         #expect(try scene.seen(window)?.transientFor == UInt32(parent.id))
         window.deleteProperty("WM_TRANSIENT_FOR")
         #expect(try scene.seen(window)?.transientFor == nil)
+        window.setOverrideRedirect(false)
+        window.unmap()
+        window.map()
+        #expect(try scene.seen(window)?.state == .normal)
+    }
+
+    @Test func aWindowThatBecomesManagedAsItIsMappedIsRead() throws {
+        let scene = try ObservedDisplay()
+        var properties = TestWindow.Properties("Alpha")
+        properties.isOverrideRedirect = true
+        let window = TestWindow(scene.client, properties, colour: 0)
+        let inner = window.child()
+        #expect(try scene.seen(window) == nil)
+        window.setOverrideRedirect(false)
+        window.map()
+        #expect(try scene.seen(window)?.mapState == .viewable)
+        // Not what is inside of another window.
+        let kind = DisplayEvent.Kind.mapped(on: UInt32(inner), isUnmanaged: false)
+        scene.observer.note(DisplayEvent(kind, of: UInt32(inner)))
+        #expect(try scene.seen().windows.facts(of: UInt32(inner)) == nil)
+    }
+
+    /// The window remains, so that reading it would find it.
+    @Test func aWindowWhoseEndWasReportedIsReadNoMore() throws {
+        let scene = try ObservedDisplay()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        let xid = UInt32(window.id)
+        let state = scene.observer.mirror.atoms[.netState]
+        let end = DisplayEvent(.destroyed(on: UInt32(scene.client.root)), of: xid)
+        #expect(try scene.seen(window) != nil)
+        scene.observer.note(DisplayEvent(.property(state), of: xid))
+        scene.observer.note(end)
+        #expect(try scene.seen(window) == nil)
+        scene.noteCreation(of: window)
+        scene.observer.note(end)
+        #expect(try scene.seen(window) == nil)
+    }
+
+    @Test func aWithdrawalEndsWithANewFrame() throws {
+        let scene = try ObservedDisplay()
+        let frame = TestWindow(scene.client, .init(), colour: 0)
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        _ = try scene.seen()
+        window.withdraw()
+        #expect(try scene.seen(window)?.withdrewItself == true)
+        window.reparent(into: frame)
+        #expect(try scene.seen(window)?.withdrewItself == false)
     }
 
     @Test func theProgramOfAWindowIsNamedOnlyWhileItHasNoClass() throws {
@@ -286,6 +380,27 @@ import Testing
         #expect(try scene.seen(window)?.executable == nil)
         window.deleteProperty("WM_CLASS")
         #expect(try scene.seen(window)?.executable == name)
+        window.setClass("alpha", "Alpha")
+        #expect(try scene.seen(window)?.executable == nil)
+        scene.observer.details.insert(.processes)
+        #expect(try scene.seen(window)?.executable == name)
+    }
+
+    /// A taskbar sends such messages to the root window.
+    @Test func aRequestToTheManagerIsReturnedOnceIfSignsAreWanted() throws {
+        let scene = try ObservedDisplay()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        let rows: [(name: String, isWanted: Bool, isRequest: Bool)] = [
+            ("_NET_ACTIVE_WINDOW", false, false), ("_NET_ACTIVE_WINDOW", true, true),
+            ("_NET_CLOSE_WINDOW", true, true), ("_NET_WM_DESKTOP", true, false),
+        ]
+        for row in rows {
+            scene.observer.details = row.isWanted ? [.titles, .signs] : .titles
+            scene.client.request(row.name, window: window.id, [])
+            _ = try scene.seen()
+            #expect(scene.observer.takeRequested() == (row.isRequest ? [UInt32(window.id)] : []), "\(row)")
+            #expect(scene.observer.takeRequested().isEmpty)
+        }
     }
 
     /// i3 manages a window anew, on a workspace that is not shown, before the end of the former management is read.
@@ -335,6 +450,12 @@ import Testing
         let desktop = try scene.seen()
         let known = Set(desktop.windows.windows.map(\.id.xid))
         #expect(known == Set(tabs.map { UInt32($0.id) }))
+        // Neither a window of the manager nor one that no manager has given a state.
+        decoration.setWords("WM_STATE", "WM_STATE", [1, 0])
+        let stateless = TestWindow(other, .init("Gamma"), colour: 0)
+        stateless.reparent(into: frame)
+        stateless.map()
+        #expect(try scene.seenLate().windows.windows.map(\.id.xid).sorted() == known.sorted())
         #expect(tabs.allSatisfy { desktop.windows.facts(of: UInt32($0.id)).map(desktop.isScene) == true })
     }
 
@@ -386,6 +507,8 @@ import Testing
         #expect(try !scene.observer.refresh())
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
+        // What is answered later may be older than the events.
+        #expect(try !scene.observer.noteEvents())
         scene.client.releaseServer()
         #expect(try waitUntil { try scene.seen(window)?.mapState == .viewable })
     }
@@ -450,8 +573,10 @@ import Testing
         scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [window.id, other.id])
         #expect(try scene.seen(window)?.withdrewItself == false)
         window.withdraw()
-        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [other.id, window.id])
-        #expect(try scene.seen(window)?.withdrewItself == true)
+        for list in [[other.id, window.id], [other.id, window.id, scene.client.root]] {
+            scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", list)
+            #expect(try scene.seen(window)?.withdrewItself == true)
+        }
     }
 
     @Test func aDestroyedWindowIsForgottenAndItsIdIsAnotherWindowThen() throws {
@@ -494,6 +619,14 @@ import Testing
         #expect(try scene.seen(inner)?.topLevel == UInt32(outer.id))
         inner.reparentToRoot()
         #expect(try scene.seen(inner)?.container == nil)
+        let middle = TestWindow(scene.client, .init("Middle"), colour: 1)
+        middle.reparent(into: outer)
+        inner.reparent(into: middle)
+        #expect(try scene.seen(inner)?.container == UInt32(middle.id))
+        #expect(try scene.seen(inner)?.topLevel == UInt32(outer.id))
+        // Nobody nests windows like this.
+        inner.reparent(into: middle.child(depth: 300))
+        #expect(try scene.seen(inner)?.topLevel == nil)
     }
 
     /// Windows of the window manager are not read.
@@ -670,6 +803,8 @@ import Testing
         #expect(try scene.seen().inputFocus == .underPointer(UInt32(window.id)))
         scene.client.movePointer(x: 500, y: 400)
         #expect(try scene.seen().inputFocus == .underPointer(nil))
+        scene.client.movePointer(x: 60, y: 60)
+        #expect(try scene.seen().inputFocus == .underPointer(UInt32(window.id)))
     }
 
     @Test func onlyTheDefaultScreenIsRead() throws {

@@ -59,16 +59,34 @@ import Testing
     }
 
     @Test func coversThatAreThereAtTheStartAreFound() throws {
-        _ = try above()
-        let late = try DesktopObserver(try Display(display.server.name))
-        late.follow(SessionOptions(states: [], occlusion: .seconds(2)))
-        let desktop = try late.refreshNow()
-        #expect(
-            desktop.windows.facts(of: UInt32(lower.id)).map { Rule(desktop, .focus).isOccluded($0) } == true)
+        let upper = try above(.overrideRedirect)
+        for isCovered in [true, false] {
+            let desktop = try display.seenLate(SessionOptions(states: [], occlusion: .seconds(2)))
+            let facts = try #require(desktop.windows.facts(of: UInt32(lower.id)))
+            #expect(Rule(desktop, .focus).isOccluded(facts) == isCovered)
+            #expect(desktop.stacking[UInt32(upper.id)]?.isMapped == isCovered)
+            // One that is not mapped covers nothing, and is not read.
+            #expect((desktop.windows.slot(of: UInt32(upper.id)) != nil) == isCovered)
+            upper.unmap()
+        }
+    }
+
+    /// Before it is mapped, it is no known window.
+    @Test func theOpacityOfAnUnmanagedWindowCountsNoLongerThanItIsSet() throws {
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let upper = TestWindow(
+            display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140)
+        upper.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0x8000_0000])
+        try compose()
+        upper.map()
+        #expect(try !isCovered(lower))
+        upper.deleteProperty("_NET_WM_WINDOW_OPACITY")
+        #expect(try isCovered(lower))
     }
 
     @Test func nothingIsReadOrKeptWhereNobodyAsks() throws {
-        _ = try above()
+        let upper = try above()
         #expect(try isCovered(lower))
         display.observer.follow(SessionOptions(states: []))
         #expect(try !isCovered(lower))
@@ -78,6 +96,12 @@ import Testing
         #expect(try !isCovered(lower) && display.requestCount == before)
         display.observer.follow(SessionOptions(states: [], occlusion: .seconds(1)))
         #expect(try isCovered(lower))
+        display.observer.follow(SessionOptions(states: []))
+        _ = try display.seen()
+        upper.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
+        _ = try display.seen()
+        display.observer.follow(SessionOptions(states: [], occlusion: .seconds(1)))
+        #expect(try !isCovered(lower))
     }
 
     @Test func anOpacityThatIsNoneCountsAsUnset() throws {
@@ -109,6 +133,7 @@ import Testing
 
     /// The frame is no known window.
     @Test func theOpacityOfAFrameCountsForItsClient() throws {
+        _ = try display.seen()
         let (frame, window) = framed(height: 140)
         frame.map()
         window.map()
@@ -118,10 +143,12 @@ import Testing
         #expect(try !isCovered(lower))
         frame.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0xFFFF_FFFF])
         #expect(try isCovered(lower))
+        #expect(try display.seen().windows.slot(of: UInt32(frame.id)) == nil)
     }
 
     /// The frame is no known window, and the client is in the middle of it.
     @Test func theDrawnPartOfAFrameHidesUnlessTheFrameIsShaped() throws {
+        _ = try display.seen()
         let (frame, window) = framed(height: 110)
         window.move(x: 0, y: 30)
         frame.map()

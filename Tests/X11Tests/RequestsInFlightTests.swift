@@ -16,13 +16,13 @@ import Testing
 
     /// Reads everything and returns the greatest number of requests in flight.
     private func mostInFlight() throws -> Int {
-        let (observer, end) = (display.observer, ContinuousClock.now + DesktopObserver.patience)
+        let observer = display.observer
         var most = 0
         display.client.sync()
         try observer.noteEvents()
         while try !observer.refresh() {
             most = max(most, observer.display.awaitedCount)
-            if !observer.isInterrupted { try observer.display.wait(until: end) }
+            if !observer.isInterrupted { try observer.display.wait(until: .now + DesktopObserver.patience) }
         }
         return most
     }

@@ -87,6 +87,24 @@ import Testing
         }
     }
 
+    /// The property stays on the root window when the manager that wrote it ends.
+    @Test func theActiveWindowOfADeadManagerStaysUnbelieved() throws {
+        var dead: TestClient? = try TestClient(display.server.name)
+        dead?.manage()
+        dead?.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [beta.id])
+        dead?.setRoot("_NET_CLIENT_LIST", "WINDOW", [])
+        #expect(try display.seen().screen.activeWindow == UInt32(beta.id))
+        dead = nil
+        #expect(waitUntil { !display.client.isManaged })
+        beta.unmap()
+        #expect(try display.seen().screen.manager == nil)
+        display.client.manage()
+        display.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [0])
+        #expect(try display.seen().screen.manager != nil)
+        let property = display.observer.mirror.atoms[.activeWindow]
+        #expect(try forge(.property(property), of: UInt32(attacker.root)).screen.activeWindow == nil)
+    }
+
     @Test func theDisplayStaysOnAndTheUserActive() throws {
         display.observer.follow(SessionOptions(idle: .seconds(3600)))
         _ = try display.seen()

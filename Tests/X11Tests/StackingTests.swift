@@ -1,3 +1,4 @@
+import CXPipeline
 import CXlib
 import Scenes
 import TestDesktop
@@ -61,16 +62,56 @@ import Testing
     @Test func eventsFromBeforeTheOrderWasReadAreIgnored() throws {
         let display = try ObservedDisplay()
         let windows = (0..<3).map { _ in make(display) }
-        for window in windows { window.map() }
+        for window in windows {
+            window.map()
+            window.move(x: 9, y: 9)
+        }
         #expect(try isRight(display))
         windows[0].raise()
         windows[2].lower()
+        let frame = make(display)
+        windows[1].reparent(into: frame)
+        windows[1].reparentToRoot()
+        make(display).destroy()
+        display.client.circulate(RaiseLowest)
+        windows[0].raise()
         display.observer.readEverything()
         _ = try display.observer.refreshNow()
         #expect(order(display) == display.client.stacking)
         #expect(try isRight(display))
         windows[1].lower()
         #expect(try isRight(display))
+    }
+
+    /// The server numbers its events by the last request, and the numbers come again after 2^32.
+    @Test func anEventIsOlderThanTheReadOfTheOrderByItsNumber() throws {
+        let display = try ObservedDisplay()
+        let windows = (0..<2).map { _ in make(display) }
+        #expect(try isRight(display))
+        let last = xcb_no_operation(display.observer.display.connection).sequence
+        display.observer.tree.readChildren { _ in }
+        _ = try display.observer.refreshNow()
+        let read = last + 1
+        for (number, isNewer) in [(last, false), (read, true), (read &+ 1 << 31, true)] {
+            let top = order(display)
+            let kind = DisplayEvent.Kind.configured(
+                on: UInt32(display.client.root), Rectangle(width: 9, height: 9), above: top[top.count - 1],
+                isUnmanaged: false)
+            var event = DisplayEvent(kind, of: top[top.count - 2])
+            event.sequence = number
+            display.observer.note(event)
+            #expect((order(display) != top) == isNewer, "\(number) after \(read)")
+        }
+        withExtendedLifetime(windows) {}
+    }
+
+    /// It does not list them either.
+    @Test func theWindowsOfTheServerItselfAreNoChildren() throws {
+        let display = try ObservedDisplay()
+        _ = try display.seen()
+        let kind = DisplayEvent.Kind.created(Rectangle(width: 9, height: 9), isUnmanaged: true)
+        display.observer.note(DisplayEvent(kind, of: 5))
+        #expect(display.observer.desktop.facts(of: 5) == nil)
     }
 
     @Test func aWindowThatComesOutOfAFrameHasAGeometryAgain() throws {

@@ -19,10 +19,12 @@ import Testing
         window.map()
     }
 
-    private func popup(of client: TestClient, x: Int32 = 50, size: UInt32 = 60) -> TestWindow {
+    private func popup(
+        of client: TestClient, x: Int32 = 50, size: UInt32 = 60, height: UInt32? = nil
+    ) -> TestWindow {
         var properties = TestWindow.Properties()
         properties.isOverrideRedirect = true
-        return TestWindow(client, properties, colour: 0, x: x, width: size, height: size)
+        return TestWindow(client, properties, colour: 0, x: x, width: size, height: height ?? size)
     }
 
     /// Returns the use of a window, for one more connection to the server.
@@ -30,9 +32,13 @@ import Testing
         _ window: TestWindow, owners: Set<Int32> = [getpid()], _ processes: Set<Int32> = []
     ) throws -> WindowUse {
         let observer = try DesktopObserver(Display(server.name))
+        _ = try observer.refreshNow()
         var answer: WindowUse?
         observer.ask(useOf: [UInt32(window.id)], owners: owners, processes: processes) { answer = $0 }
-        while answer == nil { _ = try observer.refreshNow() }
+        _ = try waitUntil {
+            _ = try observer.refreshNow()
+            return answer != nil
+        }
         return try #require(answer)
     }
 
@@ -62,9 +68,9 @@ import Testing
         #expect(try hasMenu([getpid()]))
     }
 
-    @Test(arguments: [(-100, 60), (640, 60), (50, 1)])
-    func aHiddenWindowCountsWhileTheInputIsGrabbed(x: Int32, size: UInt32) throws {
-        popup(of: program, x: x, size: size).map()
+    @Test(arguments: [(-100, 60, 60), (640, 60, 60), (50, 1, 1), (50, 1, 60), (50, 60, 1)])
+    func aHiddenWindowCountsWhileTheInputIsGrabbed(x: Int32, width: UInt32, height: UInt32) throws {
+        popup(of: program, x: x, size: width, height: height).map()
         #expect(try !hasMenu())
         program.grabKeyboard()
         #expect(try hasMenu())
@@ -146,13 +152,68 @@ import Testing
         #expect(try waitUntil { try newcomer() == own })
         game.iconify()
         #expect(try waitUntil { try newcomer() == nil })
-        let panel = TestWindow(program, .init(), colour: 0)
+        let panel = popup(of: program)
         let icon = TestWindow(other, .init(), colour: 0)
         icon.reparent(into: panel)
         icon.map()
         panel.map()
         #expect(waitUntil { program.isViewable(icon) })
         #expect(try newcomer() == nil)
+        // One that a manager has put into a frame and not listed yet has a state.
+        icon.setWords("WM_STATE", "WM_STATE", [1, 0])
+        #expect(try newcomer() == own)
+        icon.unmap()
+        popup(of: other).map()
+        #expect(try newcomer() == nil)
+    }
+
+    /// As with `xterm -into`, or in a window inside of that.
+    @Test func aWindowOfAnotherProcessInsideOfOneIsEmbedded() throws {
+        let own = getpid()
+        let inner = TestWindow(program, .init(), colour: 0)
+        inner.reparent(into: window)
+        let guest = TestWindow(other, .init("Guest"), colour: 0)
+        #expect(try use(window).embedded == nil)
+        for host in [window, inner] {
+            guest.reparent(into: host)
+            #expect(try use(window).embedded == own)
+            #expect(try use(window, [own]).embedded == nil)
+        }
+    }
+
+    @Test func selectionsAndTheWholeScreenAreKnown() throws {
+        func isOwner() throws -> Bool { try use(window).ownsSelection }
+        let stranger = TestWindow(other, .init(), colour: 0)
+        for selection in ["PRIMARY", "CLIPBOARD"] {
+            #expect(try !isOwner())
+            program.own(selection, with: window)
+            #expect(try isOwner())
+            other.own(selection, with: stranger)
+        }
+        #expect(try !isOwner() && !use(window).isFullscreen)
+        window.setWords("_NET_WM_STATE", "ATOM", [program.atom("_NET_WM_STATE_FULLSCREEN")])
+        #expect(try use(window).isFullscreen)
+    }
+
+    /// More than are asked for at once.
+    @Test func theUseOfAWindowWithThousandsOfWindowsInsideIsKnown() throws {
+        window.queueChildren(2 * Display.mostAwaited)
+        popup(of: program).map()
+        #expect(try hasMenu())
+    }
+
+    /// The server takes no window for the windows of all clients.
+    @Test func whereNobodyManagesTheOnlyClientIsNoManager() throws {
+        let lone = try VirtualDisplay()
+        let observer = try DesktopObserver(Display(lone.name))
+        var answer: WindowUse?
+        observer.ask(useOf: [], owners: [], processes: []) { answer = $0 }
+        #expect(
+            try waitUntil {
+                _ = try observer.refreshNow()
+                return answer != nil
+            })
+        #expect(answer?.managers == [])
     }
 
     @Test func theWindowManagerIsKnown() throws {
@@ -162,6 +223,7 @@ import Testing
 
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {
         program.grabPointer()
-        #expect(try !hasMenu())
+        #expect(try !hasMenu() && use(window).isInputGrabbed)
+        #expect(try use(window).accessory == nil)
     }
 }

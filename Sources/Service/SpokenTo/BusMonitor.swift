@@ -107,10 +107,8 @@ final class BusMonitor {
         {
             return notice(.sessionMayEnd)
         }
-        // A service may broadcast the button of a notification.
-        if message.destination == nil, message.kind == .signal, message.interface == Self.notifications,
-            message.member == "ActionInvoked"
-        {
+        // A service may broadcast the button of a notification, for which there is a match rule.
+        if message.destination == nil, message.interface == Self.notifications {
             return notice(.sign(Set(names.values), because: .spokenTo(message.words)))
         }
         guard let application = (isAnswer ? message.sender : message.destination).flatMap({ names[$0] })

@@ -5,7 +5,7 @@ import Scenes
 /// An event, with the fields that xphase uses.
 struct DisplayEvent {
     enum Kind {
-        case created(on: UInt32, Rectangle, isUnmanaged: Bool)
+        case created(Rectangle, isUnmanaged: Bool)
         case destroyed(on: UInt32)
         case mapped(on: UInt32, isUnmanaged: Bool)
         case unmapped(on: UInt32)
@@ -67,7 +67,7 @@ struct DisplayEvent {
             let it = read(xcb_create_notify_event_t.self)
             let geometry = Rectangle(
                 x: it.x, y: it.y, width: it.width, height: it.height, border: it.border_width)
-            let kind = Kind.created(on: it.parent, geometry, isUnmanaged: it.override_redirect != 0)
+            let kind = Kind.created(geometry, isUnmanaged: it.override_redirect != 0)
             self.init(kind, of: it.window)
         case DestroyNotify:
             let it = read(xcb_destroy_notify_event_t.self)

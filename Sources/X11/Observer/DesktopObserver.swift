@@ -186,7 +186,7 @@ extension DesktopObserver {
         if tree.hasNewPaths {
             session.lookForGrab()
             tree.findContainers()
-            focus.findAgain()
+            focus.settle()
         }
         names.nameByOwner()
         tree.followInput()
@@ -246,10 +246,9 @@ extension DesktopObserver {
         case .crossing: focus.noteCrossing()
         case .message(let type): noteRequest(window, type)
         case _ where event.isSent: noteSent(event)
-        case .created(let parent, let geometry, let isUnmanaged):
+        case .created(let geometry, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             windows.noteEnd(of: window)
-            guard parent == root else { break }
             if !isUnmanaged { windows.discover(window) }
             tree.add(window, isUnmanaged: isUnmanaged, at: geometry, event)
         case .destroyed:

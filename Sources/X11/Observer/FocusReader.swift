@@ -23,8 +23,6 @@ final class FocusReader {
     private let windows: WindowReader
     private(set) var isStale = true
     private var found = Found.none
-    /// The client whose window with the focus was read, though it may be gone.
-    private var discovered: UInt32?
     /// The window that an answer or an event named last.
     private var holder: UInt32?
 
@@ -79,7 +77,7 @@ final class FocusReader {
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
                 // A later answer may have found the focus elsewhere.
                 guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self), holder == focus else { return }
-                take(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
+                take(.underPointer(pointer.child))
             }
         } else if mirror.isKnown(focus) {
             take(.within(focus))
@@ -112,21 +110,20 @@ final class FocusReader {
     func discoverHolder() {
         guard case .elsewhere(let client) = mirror.desktop.inputFocus,
             case .inside(let focus, let path) = found,
-            client != 0, client != mirror.desktop.screen.manager?.client, client != discovered
+            client != 0, client != mirror.desktop.screen.manager?.client
         else { return }
-        discovered = client
         let own = ([focus] + path).last { mirror.display.client(of: $0) == client }
         if let own, !tree.isFrame(own) { windows.discover(own) }
     }
 
     private func take(_ new: Found) {
         found = new
-        discovered = nil
         settle()
     }
 
-    /// Finds the known window that has the focus where it was found last.
-    private func settle() {
+    /// Finds the known window that has the focus where it was found last. Call it again after windows became known: it may
+    /// be in one of them.
+    func settle() {
         switch found {
         case .none: mirror.desktop.inputFocus = .none
         case .underPointer(let child):
@@ -138,11 +135,5 @@ final class FocusReader {
             mirror.desktop.inputFocus =
                 known.map { .window($0) } ?? .elsewhere(client: mirror.display.client(of: window))
         }
-    }
-
-    /// Finds the focus again after windows became known: it may be in one of them, within a frame.
-    func findAgain() {
-        if case .within(let window) = found, !tree.windows(in: window).isEmpty { markStale() }
-        settle()
     }
 }

@@ -223,7 +223,7 @@ package final class ScreenReader {
         screen.manager = Scenes.Screen.Manager(checkWindow: checkWindow, client: client, name: checkName)
         if isNew && old != nil { wasRewritten = false }
         if old == nil && !isReadWhole { markAll() }
-        let wasTrusted = screen.isTrusted && !isNew
+        let wasTrusted = screen.isTrusted
         screen.wasRewritten = wasRewritten
         if screen.isTrusted && !wasTrusted { markManaged() }
         screen.isOwnCompositor = compositor != 0 && client == mirror.display.client(of: compositor)

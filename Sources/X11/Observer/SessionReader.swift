@@ -70,10 +70,7 @@ package final class SessionReader {
     }
 
     /// Reads again, with the next `refresh`, how long the display has been off and the user idle.
-    package func readAges() {
-        (idleAge, saverAge) = (nil, nil)
-        stale.formUnion([.saver, .idle])
-    }
+    package func readAges() { stale.formUnion([.saver, .idle]) }
 
     func ask() {
         let (facts, extensions, root) = (stale, mirror.extensions, mirror.root)
@@ -96,7 +93,7 @@ package final class SessionReader {
         if facts.contains(.keyboard) && followsLockers {
             server.ask(server.tryKeyboard()) { [unowned self] in
                 let status = $0.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) }
-                set(\.isKeyboardGrabbed, status == AlreadyGrabbed || status == GrabFrozen)
+                set(\.isKeyboardGrabbed, status == AlreadyGrabbed)
             }
         }
         // One word more than expected, to recognize a longer property.
@@ -159,7 +156,6 @@ extension SessionReader {
         if let opcode = mirror.extensions[.screenSaver], isWanted == (saver == nil) {
             mirror.display.select(saver: opcode, isWanted: isWanted)
             saver = isWanted ? (false, false) : nil
-            if isWanted { stale.insert(.saver) }
         }
         findDisplayOff()
     }

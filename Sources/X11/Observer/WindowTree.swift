@@ -226,7 +226,6 @@ extension WindowTree {
     /// A child was put into another window.
     func noteFramed(_ window: UInt32, _ event: DisplayEvent) {
         remove(window, event)
-        set(path: nil, of: window)
         mirror.edit(window) { $0.topLevel = nil }
     }
 

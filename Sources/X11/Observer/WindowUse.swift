@@ -145,12 +145,12 @@ final class WindowUseQuestion {
 
     /// Tries grabs that cannot succeed.
     private func readGrabs(hasPopup: Bool) {
-        let held = [UInt8(AlreadyGrabbed), UInt8(GrabFrozen)]
+        let held = UInt8(AlreadyGrabbed)
         display.ask(display.tryPointer()) { reply in
             let pointer = reply.fixed(xcb_grab_pointer_reply_t.self)?.status
             self.display.ask(self.display.tryKeyboard()) { reply in
                 let keyboard = reply.fixed(xcb_grab_keyboard_reply_t.self)?.status
-                self.use.isInputGrabbed = [pointer, keyboard].contains { $0.map(held.contains) ?? false }
+                self.use.isInputGrabbed = pointer == held || keyboard == held
                 if hasPopup && self.use.isInputGrabbed {
                     self.use.accessory = self.use.accessory ?? Self.popup
                 }

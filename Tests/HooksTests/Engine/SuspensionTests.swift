@@ -35,7 +35,7 @@ import Testing
         #expect((timeline.handle(.changes([closed])) + timeline.go("A", .background)).isEmpty)
         #expect(timeline.suspend() == ["ask A: freeze"])
         _ = timeline.settle() + timeline.go("A", .active)
-        #expect(timeline.isAsleep && !timeline.engine.history["ice"].contains { $0.kind == .collapsed })
+        #expect(timeline.isAsleep && !timeline.engine.history["ice"].contains { $0.kind == .dropped })
     }
 
     // MARK: The pauses of the user

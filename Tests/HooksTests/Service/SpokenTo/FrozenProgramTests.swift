@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatCameJustBeforeTheFreezeIsNoticed() throws {
+        let client = try Descriptor.connected(to: path)
+        let found = try looks(steps: [{}, {}])
+        #expect(found == [[.spokenTo("a connection or data at its socket \(path)")], []])
+        withExtendedLifetime(client) {}
+    }
+
     @Test func aConnectionThatWaitsIsNoticedOnce() throws {
         var client: Descriptor?
         let found = try looks(steps: [{}, { client = try .connected(to: path) }, {}])
@@ -46,16 +53,17 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    /// libICE connects the clients of a session manager in this way. They do not listen at this socket.
-    @Test func aMessageOfTheSessionManagerIsNoticed() throws {
-        mkdir(folder(".ICE-unix"), 0o700)
-        let path = SystemString(folder(".ICE-unix/1"))
+    /// libICE connects the clients of a session manager in this way. They do not listen at this socket. What other servers
+    /// have sent, such as the X server, is nothing that wakes a program.
+    @Test(arguments: [".ICE-unix", "other"]) func aMessageOfTheSessionManagerIsNoticed(name: String) throws {
+        mkdir(folder(name), 0o700)
+        let path = SystemString(folder("\(name)/1"))
         var listener: Descriptor? = try .listening(at: path)
         let client = try Descriptor.connected(to: path)
         let manager = try #require(try listener?.accept())
         listener = nil
         let found = try looks(steps: [{}, { try manager.writeAll("socket", Array("SaveYourself".utf8)) }])
-        #expect(found == [[], [.sessionMayEnd]])
+        #expect(found == [[], name == "other" ? [] : [.sessionMayEnd]])
         withExtendedLifetime(client) {}
     }
 
@@ -81,6 +89,9 @@ import Testing
         spokenTo.watch(["App": []], frozen: ["App"])
         try spokenTo.listen(before: ["App"])
         spokenTo.add(["App": [first.pid]], at: .seconds(5))
+        // Another one is about to be frozen.
+        spokenTo.watch(["App": [], "Other": []], isAnyFrozen: true)
+        #expect(spokenTo.next == .seconds(6) && spokenTo.watches("App") && !spokenTo.watches("Other"))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
         var now = Duration.seconds(5)
@@ -139,6 +150,42 @@ import Testing
     /// Whether a program has its name and its variables, which the kernel sets a moment later.
     private func isStarted(_ program: Child, _ name: String) -> Bool {
         ProcessTable.row(of: program.pid)?.name == name && Environment(of: program.pid)?["DISPLAY"] != nil
+    }
+
+    /// Programs in several files may have one name, and one file several names, as busybox has. A program that is not
+    /// frozen starts further processes of its own.
+    @Test(arguments: [("app", true), ("alias", false), ("other/app", false), ("child", false)])
+    func onlyTheSameFileUnderTheSameNameIsASecondStart(way: String, isOne: Bool) throws {
+        // No shell by its name, which is that of many programs.
+        _ = try Child.run("cp", ["/bin/sh", folder("app")])
+        mkdir(folder("other"), 0o700)
+        _ = try Child.run("cp", ["/bin/sh", folder("other/app")])
+        symlink(folder("app"), folder("alias"))
+        let pipe = try Pipe()
+        func start(_ name: String, _ script: String) throws -> Child {
+            try Child(folder(name), ["-c", script], environment: ["DISPLAY": ":0"], stdin: pipe.reading)
+        }
+        let (new, pid) = (folder("new"), folder("pid"))
+        let child = "\(folder("app")) -c 'echo $$ >\(new); mv \(new) \(pid); read line'"
+        let script = "read line; \(child); :"
+        let first = try start("app", script)
+        #expect(waitUntil { isStarted(first, "app") })
+        let started = try #require(ProcessTable.row(of: first.pid)).identity.started
+        #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(20) })
+        var program = FrozenProgram([first.pid], roots: [first.pid], among: [])
+        var second: Child?
+        if way == "child" {
+            try #require(write(pipe.writing, "\n", 1) == 1)
+            #expect(waitUntil { access(pid, R_OK) == 0 })
+        } else {
+            second = try start(way, "read line; :")
+            let program = try #require(second)
+            #expect(waitUntil { isStarted(program, way == "alias" ? way : "app") })
+        }
+        let found = program.look(at: [], .current(), display: DisplayFileName(":0"))
+        let reason = second.map { ThawReason.spokenTo("a second start of its program, process \($0.pid)") }
+        #expect(found == (isOne ? [reason].compactMap(\.self) : []))
+        withExtendedLifetime((first, second)) {}
     }
 
     /// With a copy of the shell, since other tests start scripts, too.
