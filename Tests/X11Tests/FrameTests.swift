@@ -46,7 +46,7 @@ import Testing
         #expect(try corner() == [27, 39])
         // A gravity event, and one that a window manager sends when it moves a window around the client.
         let sent = DisplayEvent.Kind.configured(
-            on: UInt32(window.id), Rectangle(width: 9, height: 9), above: 0, isUnmanaged: false)
+            on: UInt32(window.id), Rectangle(width: 9, height: 9), above: 0)
         for (kind, isSent, y) in [(.moved, false, 50), (sent, true, 60)] as [(DisplayEvent.Kind, Bool, Int32)]
         {
             window.move(x: 7, y: y)

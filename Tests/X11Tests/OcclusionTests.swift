@@ -64,7 +64,8 @@ import Testing
             let desktop = try display.seenLate(SessionOptions(states: [], occlusion: .seconds(2)))
             let facts = try #require(desktop.windows.facts(of: UInt32(lower.id)))
             #expect(Rule(desktop, .focus).isOccluded(facts) == isCovered)
-            #expect(desktop.stacking[UInt32(upper.id)]?.isMapped == isCovered)
+            let cover = try #require(desktop.facts(of: UInt32(upper.id)))
+            #expect((cover.mapState != .unmapped) == isCovered)
             // One that is not mapped covers nothing, and is not read.
             #expect((desktop.windows.slot(of: UInt32(upper.id)) != nil) == isCovered)
             upper.unmap()

@@ -95,8 +95,7 @@ import Testing
         for (number, isNewer) in [(last, false), (read, true), (read &+ 1 << 31, true)] {
             let top = order(display)
             let kind = DisplayEvent.Kind.configured(
-                on: UInt32(display.client.root), Rectangle(width: 9, height: 9), above: top[top.count - 1],
-                isUnmanaged: false)
+                on: UInt32(display.client.root), Rectangle(width: 9, height: 9), above: top[top.count - 1])
             var event = DisplayEvent(kind, of: top[top.count - 2])
             event.sequence = number
             display.observer.note(event)

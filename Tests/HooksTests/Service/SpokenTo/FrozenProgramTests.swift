@@ -90,7 +90,7 @@ import Testing
         try spokenTo.listen(before: ["App"])
         spokenTo.add(["App": [first.pid]], at: .seconds(5))
         // Another one is about to be frozen.
-        spokenTo.watch(["App": [], "Other": []], isAnyFrozen: true)
+        spokenTo.watch(["App": [], "Other": []], frozen: ["App"])
         #expect(spokenTo.next == .seconds(6) && spokenTo.watches("App") && !spokenTo.watches("Other"))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
