@@ -206,7 +206,9 @@ final class HookPerformer {
             let end = Clock.now() + step
             while isBusy, !waitsInVain, Clock.now() < end {
                 do throws(SystemError) {
-                    guard try turn(until: end) else { continue }
+                    let isSignal = try turn(until: end)
+                    failure = nil
+                    guard isSignal else { continue }
                 } catch {
                     // The memory or the descriptors that it lacks may be there soon. A `leave` that has begun would run
                     // again at the next start if this ended before the record says so.

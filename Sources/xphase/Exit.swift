@@ -46,9 +46,10 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
     /// Returns the failure of every command of root in the environment of another user.
     static func isOf(_ user: OtherUser) -> Self {
-        let subject = user.path.map { "'\($0)' belongs to" } ?? "the session belongs to"
+        let subject = user.path.map { "'\($0)'" } ?? "the session"
+        let own = user.path == nil ? "; in a session of root's own, type unset SUDO_UID first" : ""
         return misuse(
-            "\(subject) \(user.name), not to root: type the command without sudo, as \(user.name)"
+            "\(subject) belongs to \(user.name), not to root: type the command without sudo, as \(user.name)\(own)"
                 .escapedForTerminal)
     }
 

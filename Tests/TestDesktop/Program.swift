@@ -174,6 +174,11 @@ extension Program {
         }
     }
 
+    /// Returns how often its threads have woken up.
+    public func wakeUps() throws -> Int {
+        try switches().compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+    }
+
     /// Returns the voluntary context switches of each thread.
     private func switches() throws -> [String] {
         try Self.run("sh", ["-c", "grep -h ^voluntary_ctxt_switches /proc/\(pid)/task/*/status"]).output

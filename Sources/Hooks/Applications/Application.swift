@@ -42,7 +42,7 @@ struct Application: Sendable {
     var undo: Retry?
     /// Whether the last report was of a freeze. A thaw for a moment is not reported.
     var isFreezeReported = false
-    /// When it was frozen last, apart from freezes that are not reported; nil for a freeze of an earlier process.
+    /// When its last reported freeze was made; nil if an earlier process made it, or there was none.
     private(set) var freezeTime: Timestamp?
     /// The calls that wait for an answer, and the time before which it is not thawed for them.
     var calls: Set<BusCall> = []
@@ -312,7 +312,7 @@ struct Application: Sendable {
         case .frozen(let words):
             if !isFreezeReported {
                 freezeTime = out.moment.time
-                if let job = votes.job(for: [.freeze]) { report(words, [.freeze], of: job, &out) }
+                report([ReactionWords(.freeze, words)], &out)
             }
             held.standing.freeze()
             isFreezeReported = true
@@ -358,17 +358,20 @@ struct Application: Sendable {
 
     func report(_ answer: ReactionAnswer, _ out: inout Output) {
         report(answer.faults, answer.remarks, &out)
-        for (job, builtIns) in votes.jobs(for: Set(answer.done.map(\.builtIn))) {
-            let words = answer.done.filter { builtIns.contains($0.builtIn) }.map(\.words)
-            report(words.joined(separator: ", "), builtIns, of: job, &out)
-        }
+        report(answer.done, &out)
     }
 
-    /// Reports what was done for a job, and adds it to the history of the others that want it.
-    private func report(_ words: String, _ builtIns: Set<BuiltIn>, of job: Job, _ out: inout Output) {
-        out.report(.done(words), of: job)
-        for other in votes.counted where other != job && !other.hook.builtIns.isDisjoint(with: builtIns) {
-            out.note(.done(words), of: other)
+    /// Reports what was done for one job each, and adds it to the history of the others that want it.
+    private func report(_ done: [ReactionWords], _ out: inout Output) {
+        func words(_ builtIns: Set<BuiltIn>) -> JobEvent {
+            .done(done.filter { builtIns.contains($0.builtIn) }.map(\.words).joined(separator: ", "))
+        }
+        for (job, builtIns) in votes.jobs(for: Set(done.map(\.builtIn))) {
+            out.report(words(builtIns), of: job)
+            for other in effectiveVotes(at: out.now) where other != job {
+                let shared = other.hook.builtIns.intersection(builtIns)
+                if !shared.isEmpty { out.note(words(shared), of: other) }
+            }
         }
     }
 

@@ -61,9 +61,15 @@ struct Applications: Sendable {
         for job in votes { endings[job.application] = reason }
     }
 
-    /// Begins a freeze by hand, in the place of a former one.
-    mutating func begin(_ hand: HandFreeze) {
+    /// Begins a freeze by hand, in the place of a former one. One that froze the application goes on for the new time.
+    mutating func begin(_ hand: HandFreeze, _ out: inout Output) {
         let name = hand.job.application
+        var hand = hand
+        if let former = all[name]?.hand, former.isReported, former.job == hand.job {
+            hand.isReported = true
+            hand.end = hand.time.map { out.moment.sinceBoot + $0 }
+            out.request(.byHand(name, failure: nil))
+        }
         all[name, default: Application(name)].hand = hand
     }
 

@@ -48,6 +48,9 @@ extension TOML {
     /// Returns a message of toml++ in the words of this program: what is there, and what is expected.
     private static func fault(_ message: String) -> String {
         let message = message.replacing(/^Error while parsing [^:]*:\s/, with: "")
+        if message == "cannot redefine existing array 'hook' as table" {
+            return "'[hook]' stands where '[[hook]]' is expected"
+        }
         if message == "encountered end-of-file" { return "the file ends before this is complete" }
         guard let parts = message.wholeMatch(of: /expected (.+?), saw (.+)/)?.output else { return message }
         let (expected, found) = (String(parts.1), String(parts.2))

@@ -26,9 +26,6 @@ public struct HookEngine: Sendable {
         commands = Commands(limit: limit, bound: bound)
     }
 
-    /// The time since boot at which the freeze of an application by hand ends by itself; nil if none does.
-    public func endOfHand(_ application: String) -> Duration? { applications[application]?.hand?.end }
-
     /// Handles an input and returns the resulting effects in order.
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         out.moment = moment
@@ -89,7 +86,7 @@ public struct HookEngine: Sendable {
             applications.thaw(names)
         case .freeze(let trigger, let hook, let time):
             let job = Job(hook: hook, part: .enter, trigger: trigger)
-            applications.begin(HandFreeze(job: job, time: time))
+            applications.begin(HandFreeze(job: job, time: time), &out)
         case .stop: stop()
         case .close: commands.isClosed = true
         }
@@ -291,7 +288,7 @@ public struct HookEngine: Sendable {
         if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
             var row = HookStatus(hook.name, .paused)
-            row.until = pause.end.map { UTCTime(moment.time + ($0 - moment.sinceBoot)) }
+            row.until = pause.end.map { UTCTime(moment.time(sinceBoot: $0)) }
             return row
         }
         guard let required = hook.power, let power, required != power else { return nil }
@@ -345,6 +342,11 @@ public struct HookEngine: Sendable {
     public func freezeByHand(of application: String) -> Job? {
         guard let hand = applications[application]?.hand, hand.isReported else { return nil }
         return hand.job
+    }
+
+    /// Returns when a freeze by hand ends by itself; nil if none does.
+    public func endOfFreezeByHand(of application: String) -> Timestamp? {
+        applications[application]?.hand?.end.map { out.moment.time(sinceBoot: $0) }
     }
 
     /// Returns the holds that freeze an application, or are about to.

@@ -14,6 +14,9 @@ public struct Moment: Hashable, Sendable {
     }
 
     static func + (moment: Moment, duration: Duration) -> Duration { moment.now + duration }
+
+    /// The wall-clock time of a time since the boot, if the clock is not set before then.
+    public func time(sinceBoot end: Duration) -> Timestamp { time + (end - sinceBoot) }
 }
 
 /// The unique number of a run, which is a program, a question or an action.

@@ -81,8 +81,10 @@ private struct StatusRows {
         return (former + byHand).map { job, builtIns in
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
-            row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
-            if job.isByHand, let end = it.hand?.end { row.until = calendarTime(sinceBoot: end) }
+            row.since = job.isByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
+            if job.isByHand, row.until == nil, let end = it.hand?.end {
+                row.until = UTCTime(engine.moment.time(sinceBoot: end))
+            }
             if it.hand?.job != job { row.state = .leaving }
             return row
         }
@@ -170,8 +172,4 @@ private struct StatusRows {
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.
     private func calendar(_ due: Duration) -> UTCTime { UTCTime(engine.moment.time + (due - now)) }
-
-    private func calendarTime(sinceBoot end: Duration) -> UTCTime {
-        UTCTime(engine.moment.time + (end - engine.moment.sinceBoot))
-    }
 }

@@ -253,9 +253,8 @@ extension HookSink: VarlinkInterface {
 
     /// ` until 12:03:41`; empty for a freeze that no time ends.
     private func end(ofFreezeOf application: String) -> String {
-        guard let end = performer?.engine.endOfHand(application) else { return "" }
-        let time = Timestamp.now() + (end - context.sinceBoot())
-        return " until \(TimeText.local(time).prefix(8))"
+        guard let end = performer?.engine.endOfFreezeByHand(of: application) else { return "" }
+        return " until \(TimeText.local(end).prefix(8))"
     }
 
     /// - Returns: Messages for the user.

@@ -59,14 +59,14 @@ final class HookPrograms {
         } started: { [unowned self] program in
             if !isCheck, job.part != .run, let process = program.identity { report(.started(id, process)) }
         } failed: { [unowned self] error in
-            report(.ended(id, outcome(of: error, job, isCheck), after: .zero))
+            report(.ended(id, outcome(of: error, job), after: .zero))
         }
     }
 
-    private func outcome(of failure: SystemError, _ job: Job, _ isCheck: Bool) -> Outcome {
+    private func outcome(of failure: SystemError, _ job: Job) -> Outcome {
         let text = "\(failure)".escapedForTerminal
-        if failure.hasRun && job.part == .enter && !isCheck {
-            // The program may have done some of its work, so `leave` is owed.
+        if failure.hasRun {
+            // The program may have done some of its work: `leave` is owed after `enter`, and nothing runs again.
             context.say(job.line(text))
             return .killed(signal: SIGKILL)
         }
@@ -195,7 +195,7 @@ final class HookPrograms {
 
     func signal(_ program: RunningProgram, because reason: Outcome) {
         // Nothing of a program that has not started has run.
-        let failure = outcome(of: .start(program.name, .noAnswer), program.job, false)
+        let failure = outcome(of: .start(program.name, .noAnswer), program.job)
         if abandon(program, as: program.id == nil ? reason : failure) { return }
         if program.start != nil {
             // Its start is over, which the loop has not noticed yet.

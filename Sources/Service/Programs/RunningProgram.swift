@@ -99,7 +99,8 @@ final class RunningProgram {
             throw error
         }
         start = nil
-        // Two descriptors were just closed, so this fails only if the whole system has too many.
+        // Descriptors were just closed, so this fails only if the limit was lowered, another thread was faster, or the
+        // whole system has too many.
         do throws(SystemError) {
             process = Process(pid: pid, exit: try Descriptor("pidfd_open", pidfd_open(pid, 0)))
         } catch {

@@ -7,8 +7,10 @@ struct Sound {
     /// Something that ends later, and may fail.
     private typealias Call = (_ done: @escaping (SystemError?) -> Void) -> Void
 
-    /// The time limit of finding a stream that was just started, and the interval of looking for it.
-    private static let (patience, interval) = (Duration.seconds(5), Duration.milliseconds(250))
+    /// The time limit of finding a stream that was just started. With `storing`, it is less than a tool may run.
+    private static let patience = Duration.seconds(3)
+    /// The interval of looking for it.
+    private static let interval = Duration.milliseconds(250)
     /// The time in which a server stores a mute. PipeWire's session manager does so by itself.
     private static let storing = Duration.seconds(1)
 
@@ -110,7 +112,8 @@ struct Sound {
                     if let silent, silent.memory != memory { return end(nil) }
                     // The session manager of PipeWire mutes a stream after its beginning.
                     guard let silent, silent.mute else {
-                        return Clock.now() < deadline ? buses.wait(Self.interval, look) : end(nil)
+                        if Clock.now() < deadline { return buses.wait(Self.interval, look) }
+                        return end(silent == nil ? .refused("pacat played nothing, so the mute stays") : nil)
                     }
                     let unmute = mute(silent, false)
                     unmute { error in buses.wait(Self.storing) { end(error) } }

@@ -184,10 +184,7 @@ final class SpokenTo {
             stopListening()
             spare = nil
         } else if isAddressed {
-            prepareToListen { [weak self] in
-                guard let self else { return }
-                do { try listenToWindows() } catch { thaw(self.frozen, because: error) }
-            }
+            renewListener()
         }
         isAddressed = false
         if held.count == watched.count && held.allSatisfy({ watched[$0]?.holds == $1 }) { return }
@@ -322,6 +319,14 @@ final class SpokenTo {
         }
     }
 
+    /// Leaves out what is thawed.
+    private func renewListener() {
+        prepareToListen { [weak self] in
+            guard let self else { return }
+            do { try listenToWindows() } catch { thaw(self.frozen, because: error) }
+        }
+    }
+
     private func takeConnection() {
         spare = opener?.takeAnswers().last ?? spare
         let waiting = listeners
@@ -345,8 +350,8 @@ final class SpokenTo {
         }
         if let new {
             loop.watch(new.fileDescriptor) { [unowned self] in
-                readMessages()
-                isAddressed = true
+                // Without a report, `watch` is not called.
+                if readMessages() { isAddressed = true } else { renewListener() }
             }
         } else if context.watcher != nil && !wanted.isEmpty {
             context.say(
@@ -360,19 +365,23 @@ final class SpokenTo {
         listener = new.map { ($0, wanted) }
     }
 
-    private func readMessages() {
+    /// Returns whether there was something to report.
+    @discardableResult
+    private func readMessages() -> Bool {
         do {
             let isManaged = { [context] window in context.watcher?.isManaged(window) ?? false }
-            guard let (events, windows) = listener else { return }
+            guard let (events, windows) = listener else { return false }
             let names = Set(try events.takeAddressed(isManaged: isManaged).compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
-            if !names.isEmpty { report(.sign(names, because: reason)) }
+            if names.isEmpty { return false }
+            report(.sign(names, because: reason))
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
             report(.sign(Set(listener?.windows.values.map(\.self) ?? []), because: .deaf))
             stopListening()
         }
+        return true
     }
 
     private func stopListening() {

@@ -28,9 +28,18 @@ public struct UndoRecords {
         public init() {}
     }
 
-    /// Thaws everything, or the applications that are meant, including the holds of running processes. Their records stay
-    /// unchanged: undoing a hold twice does nothing.
-    public func thawAll(where isMeant: (String) -> Bool = { _ in true }) -> Thawed {
+    /// Thaws everything, including the holds of running processes. Their records stay unchanged: undoing a hold twice
+    /// does nothing.
+    public func thawAll() -> Thawed {
+        var thawed = thaw(records) { _ in true }
+        thawed.left = left
+        return thawed
+    }
+
+    /// Thaws the applications that are meant and that killed processes have left frozen.
+    public func thawLeft(where isMeant: (String) -> Bool) -> Thawed { thaw(abandoned, where: isMeant) }
+
+    private func thaw(_ records: [UndoRecordFile], where isMeant: (String) -> Bool) -> Thawed {
         var thawed = Thawed()
         for record in records {
             do {
@@ -46,25 +55,36 @@ public struct UndoRecords {
                 thawed.faults.append("\(error)")
             }
         }
-        thawed.left = left
         return thawed
     }
 
-    /// The applications that are frozen.
-    public var frozen: [String] { freezes.map(\.application) }
+    /// The records of killed processes.
+    private var abandoned: [UndoRecordFile] {
+        records.filter { record in
+            guard let display = try? record.read().display else { return false }
+            do {
+                return try InstanceLock.holder(display: display, environment) == nil
+            } catch {
+                return false
+            }
+        }
+    }
 
-    /// What freezes applications.
-    public var freezes: [UndoRecordEntry] {
+    /// The applications that are frozen.
+    public var frozen: [String] { Self.freezes(in: records).map(\.application) }
+
+    /// What killed processes have left frozen.
+    public var leftFrozen: [UndoRecordEntry] { Self.freezes(in: abandoned) }
+
+    private static func freezes(in records: [UndoRecordFile]) -> [UndoRecordEntry] {
         records.flatMap { (try? $0.read().pairs) ?? [] }.filter(\.isFrozen)
     }
 
     /// What killed processes have left besides freezes, and what undoes it.
     public var left: [String] {
-        records.flatMap { record -> [String] in
-            guard let contents = try? record.read(),
-                case let texts = contents.pairs.compactMap(\.leftInWords), !texts.isEmpty,
-                (try? InstanceLock.holder(display: contents.display, environment)) == nil
-            else { return [] }
+        abandoned.flatMap { record -> [String] in
+            guard let contents = try? record.read() else { return [] }
+            let texts = contents.pairs.compactMap(\.leftInWords)
             let display = contents.display.escapedForTerminal
             return texts.map {
                 "\($0), since 'xphase run' was killed: the next 'xphase run' on display \(display) undoes it"

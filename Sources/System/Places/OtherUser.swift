@@ -10,14 +10,11 @@ public struct OtherUser: Equatable {
 
 extension Environment {
     /// The other user in whose environment root is; nil for every other user, and in root's own environment.
-    public var otherUser: OtherUser? { geteuid() == 0 ? otherUser(isKnown: { $0.account }) : nil }
-
-    /// - Parameter isKnown: Returns the name of a user with an account. In a container, directories may belong to a number
-    ///   that nobody has.
-    func otherUser(isKnown: (uid_t) -> String?) -> OtherUser? {
+    public var otherUser: OtherUser? {
+        guard geteuid() == 0 else { return nil }
         let directories = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map(absolutePath) + [removedRuntime]
         for path in directories.compactMap(\.self) {
-            if let owner = path.ownerOfPlace, owner != 0, let name = isKnown(owner) {
+            if let owner = path.ownerOfPlace, owner != 0, let name = owner.account {
                 return OtherUser(name: name, path: path)
             }
         }
@@ -30,7 +27,11 @@ extension Environment {
 }
 
 extension uid_t {
-    fileprivate var account: String? { getpwuid(self).map { String(cString: $0.pointee.pw_name) } }
+    /// The name of the user; nil if nobody has this number, or if it stands for all that a container does not know.
+    fileprivate var account: String? {
+        if SystemString("/proc/sys/kernel/overflowuid").contents() == "\(self)\n" { return nil }
+        return getpwuid(self).map { String(cString: $0.pointee.pw_name) }
+    }
 }
 
 extension SystemString {

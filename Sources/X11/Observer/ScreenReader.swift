@@ -223,7 +223,8 @@ package final class ScreenReader {
         screen.manager = Scenes.Screen.Manager(checkWindow: checkWindow, client: client, name: checkName)
         if isNew && old != nil { wasRewritten = false }
         if old == nil && !isReadWhole { markAll() }
-        let wasTrusted = screen.isTrusted
+        // A check window already makes the new manager trusted.
+        let wasTrusted = screen.isTrusted && !isNew
         screen.wasRewritten = wasRewritten
         if screen.isTrusted && !wasTrusted { markManaged() }
         screen.isOwnCompositor = compositor != 0 && client == mirror.display.client(of: compositor)

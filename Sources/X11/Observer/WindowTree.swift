@@ -208,13 +208,16 @@ extension WindowTree {
     /// - Parameter geometry: nil if the event does not report it.
     func add(_ window: UInt32, isUnmanaged: Bool, at geometry: Rectangle? = nil, _ event: DisplayEvent) {
         // The server does not list its own windows, such as the overlay of a compositor, as children.
-        guard isAfterRead(event), mirror.display.client(of: window) != 0 else { return }
-        mirror.desktop.stacking.add(window)
+        guard mirror.display.client(of: window) != 0 else { return }
+        if isAfterRead(event) {
+            mirror.desktop.stacking.add(window)
+            noteOrder()
+        }
+        // A window that was read, and forgotten because its creation is reported only now, has no facts.
         mirror.edit(window) {
             $0.isOverrideRedirect = isUnmanaged
             if let geometry { $0.geometry = geometry }
         }
-        noteOrder()
     }
 
     func remove(_ window: UInt32, _ event: DisplayEvent) {

@@ -64,7 +64,7 @@ extension DiagnosisText {
                 ("configuration", "\(error.faults.count.of("fault")): see 'xphase hooks check'"))
         }
         if let held {
-            let frozen = held.filter { $0.reactions.contains("freeze") }.compactMap(\.application)
+            let frozen = held.filter { $0.freeze != nil }.compactMap(\.application)
             let paused = held.filter { $0.state == .paused }.map { "'\($0.hook)'" }
             rows.append(("frozen", Self.list(frozen)))
             rows.append(("paused", Self.list(paused)))

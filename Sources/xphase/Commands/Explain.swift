@@ -112,7 +112,7 @@ private struct Freezes {
 
     /// What a service that was killed has left.
     init(left environment: Environment) {
-        words = ((try? UndoRecords(environment: environment))?.freezes ?? []).map { entry in
+        words = ((try? UndoRecords(environment: environment))?.leftFrozen ?? []).map { entry in
             let thaw = "xphase thaw \(entry.application.quotedForShell)"
             return (
                 entry.application,

@@ -89,19 +89,23 @@ struct HooksAdd: Command {
         }
         if !service.isRunning { return try io.write(lines: [io.state(of: service)]) }
         if !isRead { return try io.write(lines: ["start 'xphase run' again to load it"]) }
-        if try isLoaded(names, io) { return try io.write(lines: ["the service has loaded it"]) }
+        guard let isLoaded = isLoaded(names, io) else {
+            return io.say("the service does not answer: see 'xphase doctor'")
+        }
+        if isLoaded { return try io.write(lines: ["the service has loaded it"]) }
         io.say(
             "the service has not loaded it within \(Self.patience.text): see 'xphase hooks check' and its log, which "
                 + "'xphase doctor' names")
     }
 
-    /// Waits until the service has loaded these hooks, for some time.
-    private func isLoaded(_ names: [String], _ io: CommandIO) throws -> Bool {
+    /// Waits until the service has loaded these hooks, for some time; nil if it does not answer.
+    private func isLoaded(_ names: [String], _ io: CommandIO) -> Bool? {
         let end = Clock.now() + Self.patience
         repeat {
-            let rows = try io.statusIfItAnswers()?.rows ?? []
+            let rows = try? io.askIfServed { try $0.status().rows }
+            guard let rows else { return nil }
             if Set(names).isSubset(of: rows.map(\.hook)) { return true }
-            poll(nil, 0, 20)
+            poll(nil, 0, 100)
         } while Clock.now() < end
         return false
     }

@@ -32,8 +32,8 @@ struct HooksPause: Command {
 
     func run(_ io: CommandIO) throws {
         let text = try io.ask { try $0.pause(names, for: time) }
-        let rows = try io.askIfServed { try $0.status().rows } ?? []
-        let others = rows.filter(\.isByHand).compactMap(\.application)
+        let rows = names.isEmpty ? try io.askIfServed { try $0.status().rows } ?? [] : []
+        let others = rows.filter { $0.isByHand && $0.freeze != nil }.compactMap(\.application)
         let left = others.map { "\($0) stays frozen by hand: xphase thaw \($0.quotedForShell)" }
         try io.write(lines: [text] + left)
     }

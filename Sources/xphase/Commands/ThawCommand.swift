@@ -66,15 +66,12 @@ struct ThawCommand: Command {
                 return thawed
             }
         }
+        let others = try Self.answer(within: .seconds(5)) { VarlinkClient.thawOthers(environment) }
         let recorded = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
-            let others = VarlinkClient.thawOthers(environment)
-            var thawed = try UndoRecords(environment: environment).thawAll()
-            thawed.done = others.done + thawed.done
-            thawed.faults = others.faults + thawed.faults
-            return thawed
+            try UndoRecords(environment: environment).thawAll()
         }
-        if served == nil { io.say(Self.silence) }
-        let thawed = [served, recorded].compactMap(\.self)
+        if served == nil || others == nil { io.say(Self.silence) }
+        let thawed = [served, others, recorded].compactMap(\.self)
         let faults = thawed.flatMap(\.faults)
         let left = recorded?.left ?? []
         (faults + left + UndoRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
@@ -86,7 +83,7 @@ struct ThawCommand: Command {
                 "'\(try environment.stateDirectory())' does not answer, so what a killed 'xphase run' has left frozen "
                     + "is not known: type xphase thaw --all again once its disk answers")
         }
-        if served == nil || !faults.isEmpty { throw CommandFailure(Exit.system) }
+        if served == nil || others == nil || !faults.isEmpty { throw CommandFailure(Exit.system) }
         if thawed.allSatisfy(\.done.isEmpty) { try io.write(lines: [HookSink.nothingFrozen]) }
     }
 
@@ -96,7 +93,7 @@ struct ThawCommand: Command {
     private func thawLeft(_ names: [Pattern], on display: String?, _ io: CommandIO) throws {
         let environment = io.environment
         let thawed = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
-            try UndoRecords(environment: environment).thawAll { application in
+            try UndoRecords(environment: environment).thawLeft { application in
                 names.contains { $0.matches(application) }
             }
         }

@@ -32,8 +32,8 @@ enum CommandWords {
             }
         }
         if let failure, !(failure is any ExitCoded),
-            let better = unknownOption(in: firstOrder) ?? swappedArguments(in: firstOrder)
-                ?? misplacedDashes(in: firstOrder)
+            let better = swappedArguments(in: firstOrder) ?? misplacedDashes(in: firstOrder)
+                ?? unknownOption(in: firstOrder)
         {
             throw better
         }
@@ -113,7 +113,8 @@ enum CommandWords {
         let takesValue = options(of: order).takesValue
         var plain: [Int] = []
         var isValue = false
-        for (index, word) in words.enumerated().dropFirst() {
+        // What follows the third one are words of the command.
+        for (index, word) in words.enumerated().dropFirst() where plain.count < 3 {
             if !isValue && !word.hasPrefix("-") { plain.append(index) }
             isValue = takesValue.contains(word)
         }
@@ -122,14 +123,15 @@ enum CommandWords {
             place <= plain[1] || place == order.endIndex
         else { return nil }
         var meant = words
-        if !words.contains("--do") {
+        let isReaction = words.prefix(plain.count > 2 ? plain[2] : words.count).contains("--do")
+        if !isReaction {
             guard plain.count > 2 else { return nil }
             meant.insert("--", at: plain[2])
         } else if place == order.endIndex {
             return nil
         }
         return .misuse(
-            "-- stands before the command: type xphase \(meant.map(\.quotedForShell).joined(separator: " "))"
+            "\(isReaction ? "there is no command for --" : "-- stands before the command"): type xphase \(meant.map(\.quotedForShell).joined(separator: " "))"
                 .escapedForTerminal)
     }
 
@@ -153,10 +155,10 @@ enum CommandWords {
         var words = [
             "status": "xphase doctor, or for hooks xphase hooks", "version": "xphase --version",
             "ls": "xphase list", "ps": "xphase list", "windows": "xphase list", "show": "xphase list",
-            "kill": "xphase session stop for the service, or xphase freeze for an application",
+            "kill": "xphase session stop for the service, or xphase freeze APP",
             "focused": "xphase active", "monitor": "xphase watch", "events": "xphase watch",
             "tail": "xphase watch",
-            "config": "xphase hooks", "edit": "xphase hooks", "unfreeze": "xphase thaw APP",
+            "unfreeze": "xphase thaw APP",
             "resume": "xphase thaw APP, or for hooks xphase hooks resume",
             "daemon": "xphase run", "serve": "xphase run", "service": "xphase run",
         ]
@@ -176,20 +178,31 @@ enum CommandWords {
             words[word] = "systemctl --user \(word) xphase\(plain)"
         }
         for word in ["config", "edit"] { words[word] = editing }
+        for word in ["undo", "reset"] { words[word] = "xphase thaw --all, and for hooks xphase hooks pause" }
         return words
     }()
+    /// Stands for the commands to edit the configuration, which is looked for only then.
+    private static let editing = "EDITING"
+
+    /// Returns what to type in place of a word, for an application or a hook.
+    private static func command(_ form: String, for name: String?) -> String {
+        if form == editing { return commandsToEdit }
+        return form.replacing("APP", with: name ?? "APP").replacing(
+            " NAME", with: name.map { " \($0)" } ?? "")
+    }
+
     private static let otherHookWords = [
         "list": "xphase hooks", "ls": "xphase hooks", "show": "xphase hooks", "help": "xphase hooks --help",
         "run": "xphase hooks fire", "test": "xphase hooks fire", "try": "xphase hooks fire",
         "log": "xphase hooks why", "logs": "xphase hooks why", "history": "xphase hooks why",
-        "enable": "xphase hooks resume", "disable": "xphase hooks pause", "stop": "xphase hooks pause",
-        "start": "xphase hooks resume", "validate": "xphase hooks check", "lint": "xphase hooks check",
+        "enable": "xphase hooks resume NAME", "disable": "xphase hooks pause NAME",
+        "stop": "xphase hooks pause NAME", "start": "xphase hooks resume NAME",
+        "validate": "xphase hooks check", "lint": "xphase hooks check",
         "install": "xphase hooks add", "new": "xphase hooks add", "reload": "systemctl --user reload xphase",
         "remove": editing, "rm": editing, "delete": editing, "edit": editing,
     ]
 
-    /// The commands to edit the configuration.
-    private static var editing: String {
+    private static var commandsToEdit: String {
         let locations = HookLocations(config: nil, environment: .own)
         let file = (try? LoadedHooks(locations))?.file ?? locations.configurations.first
         return "${EDITOR:-nano} \(file?.quotedForShell ?? "config.toml"), and change the hook there"
@@ -208,26 +221,30 @@ enum CommandWords {
         let naming = XPhase.configuration.subcommands.filter { command in
             command == HooksCommand.self || XPhase.helpMessage(for: command).contains("<app")
         }.compactMap { $0.configuration.commandName }
-        let place = words.dropFirst().firstIndex {
-            naming.contains($0) || hooks.contains($0) && !commands.contains($0)
+        let place = words.dropFirst().firstIndex { word in
+            naming.contains(word) || hooks.contains(word) && others[word] != nil
         }
         guard let place else { return }
-        let others = words.map { $0.quotedForShell }.joined(separator: " ")
+        let all = words.map(\.quotedForShell).joined(separator: " ")
         var path = [words.remove(at: place)]
-        if !commands.contains(path[0]) { path = ["hooks"] + path }
         if path == ["hooks"], place < words.count, hooks.contains(words[place]) {
             path.append(words.remove(at: place))
         }
-        let typed = (path + words + rest).map { $0.quotedForShell }.joined(separator: " ")
+        let typed =
+            if let form = others[path[0]] {
+                Self.command(form, for: words[..<place].map(\.quotedForShell).joined(separator: " "))
+            } else {
+                "xphase \((path + words + rest).map(\.quotedForShell).joined(separator: " "))"
+            }
         throw CommandFailure.misuse(
-            "the command comes first: type xphase \(typed). For applications of these names, type xphase watch \(others)"
+            "the command comes first: type \(typed). For applications of these names, type xphase watch \(all)"
                 .escapedForTerminal)
     }
 
     /// The options with a time of commands that take names, and the least and the largest number of names.
     private static let times: [(path: [String], option: String, least: Int, most: Int)] = [
         (["freeze"], "--for", 1, .max), (["hooks", "pause"], "--for", 0, .max), (["record"], "--for", 1, 1),
-        (["wait"], "--timeout", 2, 2), (["on"], "--after", 2, 2),
+        (["wait"], "--timeout", 2, 2), (["on"], "--after", 2, 2), (["report"], "--since", 0, .max),
     ]
 
     /// Refuses a time among names, whose option is missing.
@@ -312,8 +329,8 @@ enum CommandWords {
         let (what, path) =
             command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
         if known == nil, let instead = (command == HooksCommand.self ? otherHookWords : others)[word] {
-            let application = words.dropFirst().first { !$0.hasPrefix("-") }?.quotedForShell ?? "APP"
-            let typed = instead.replacing("APP", with: application).escapedForTerminal
+            let name = words.dropFirst().first { !$0.hasPrefix("-") }?.quotedForShell
+            let typed = Self.command(instead, for: name).escapedForTerminal
             throw CommandFailure.misuse(
                 "there is no command '\(word)': type \(typed). For \(what) of this name, type xphase \(path) \(word)"
             )

@@ -24,6 +24,7 @@ extension ConfigurationError {
         ("a = [1, 2\nb = 3", "2:1: 'b' stands where a comma or ']' is expected"),
         ("a = 1 b = 2", "1:7: 'b' stands where the end of the line is expected"),
         ("a = { b = 1, }", "1:14: '}' stands where a key is expected"),
+        ("[[hook]]\nname = 'a'\n[hook]", "3:1: '[hook]' stands where '[[hook]]' is expected"),
         ("\n  [[hook]\n", "2:10: "), ("a = 1\na = 2", "2:5: "), ("a = \"\u{1B}[31m\"", "1:6: "),
         ("a = 1\n  [[ !x]]", "2:6: the name of a table begins with a letter"),
         ("a = 10s", "1:5: this is not a decimal number: put text and times in quotes"),

@@ -98,6 +98,27 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
+        /// The windows of a thawed program stay selected until something happens in them.
+        @Test func whatIsTypedInAThawedProgramBesideAFrozenOneWakesXphaseOnce() throws {
+            let hooks = try HookSession("")
+            let frozen = try ProgramWindow.terminal(hooks.session)
+            let used = try ProgramWindow(
+                hooks.session, "xterm", ["-class", "Beta", "-e", "sleep", "1000"], application: "Beta")
+            try hooks.session.settle { used.activate() }
+            for name in ["XTerm", "Beta"] { #expect(try hooks.xphase("freeze", name).code == 0) }
+            #expect(try hooks.xphase("thaw", "Beta").code == 0)
+            let keyCount = 300
+            let before = try hooks.run.wakeUps()
+            let environment = hooks.session.display.environment
+            let keys = String(repeating: "a", count: keyCount)
+            #expect(
+                try Program.run("xdotool", ["type", "--delay", "2", keys], environment: environment).code == 0
+            )
+            #expect(try hooks.run.wakeUps() - before < keyCount / 2)
+            #expect(try frozen.isStopped)
+            try hooks.end()
+        }
+
         /// xphase notices the loss of the display, and exits.
         @Test func aFrozenProgramGoesOnWhenTheDisplayDies() throws {
             let (hooks, terminal) = try Self.frozenTerminal()

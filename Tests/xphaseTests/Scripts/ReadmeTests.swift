@@ -76,7 +76,8 @@ struct ReadmeTests {
         let page = try Program.run("cat", ["\(XPhase.project)/README.md"]).output
         let start = try #require(page.firstIndex(of: "## Daily use"))
         let lines = page[start...].drop { $0 != "```sh" }.dropFirst().prefix { $0 != "```" }
-        let hooks = try HookSession("journal = true\n" + Self.lines("toml").joined(separator: "\n"))
+        // What "Install" adds, and what "The day" names.
+        let hooks = try HookSession("journal = true\n" + ExampleHooks.text("pause-the-player.toml"))
         let player = try hooks.session.open("mpv")
         let editor = try ProgramWindow(
             hooks.session, "xterm", ["-class", "mousepad", "-e", "sleep", "1000"], application: "mousepad")
@@ -91,7 +92,8 @@ struct ReadmeTests {
         #expect(results.count == 8)
         for (command, text) in [
             ("explain mpv", "mpv is "), ("freeze mousepad --for 10m", "mousepad frozen"),
-            ("thaw --all", "mousepad thawed"), ("hooks", "quiet-writing"),
+            ("thaw --all", "mousepad thawed"), ("hooks", "pause-the-player"),
+            ("hooks why pause-the-player", "pause-the-player: "), ("report --since 30m --by visit", ""),
             ("hooks pause --for 1h", "all hooks paused for 1h"), ("wait mpv closed", ""),
         ] {
             let result = try #require(results["xphase \(command)"])
