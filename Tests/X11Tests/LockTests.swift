@@ -267,6 +267,7 @@ import Testing
         let isQuiet = try (1...20).contains { _ in
             let before = display.requestCount
             _ = try display.seen()
+            _ = try display.observer.refreshNow()
             return display.requestCount == before
         }
         #expect(isQuiet)

@@ -57,6 +57,9 @@ struct ObservedDisplay {
     /// Returns what a program sees, which refreshes its observer only if that is stale, or has other options.
     func seen() throws -> Desktop {
         client.sync()
+        // The server may not have sent the events to the observer yet. Its reply comes after them.
+        probes.count += 1
+        _ = try observer.reply(to: xcb_get_input_focus(observer.display.connection).sequence)
         try observer.noteEvents()
         let options = observer.session.options
         if let seen = probes.seen, seen.options == options, !observer.isStale,

@@ -78,6 +78,8 @@ struct OnTests {
         try stage.wait(for: "Beta", "background")
         alpha.setClass("alpha", "Alpha")
         try stage.wait(for: "Alpha", "background")
+        // They see it by themselves, and a name that they have not seen yet does not close.
+        for program in [on, found] { #expect(try program.comesToRest()) }
         alpha.destroy()
         for program in [on, found] {
             #expect(try program.output.next() == "Alpha background closed")
