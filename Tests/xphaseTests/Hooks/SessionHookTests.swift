@@ -37,6 +37,8 @@ extension DesktopTests {
             private func waitForService() throws {
                 let isThere = try waitUntil { try stage.run("hooks status --json").code == 0 }
                 if !isThere { throw Failure("the service does not answer: \(try service.errors.rest())") }
+                // It answers before its first reading, and what that finds is not a beginning.
+                _ = try stage.output("wait --sync")
             }
 
             mutating func restart() throws {
