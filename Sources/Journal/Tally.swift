@@ -279,7 +279,9 @@ extension Tally {
             if times[key] == nil {
                 bytes += 200 + [key.display, name, key.title ?? ""].reduce(0) { $0 + $1.utf8.count }
                 if bytes > mostBytes {
-                    (key.display, key.application, key.title) = ("", Self.others, nil)
+                    key.display = ""
+                    key.application = Self.others
+                    key.title = nil
                 }
             }
             times[key, default: Sum()].time += length

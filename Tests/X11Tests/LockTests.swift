@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whatIsFollowedAgainIsReadAgainAndWhatIsNotIsForgotten() throws {
+    @Test func sessionStatesThatAreFollowedAgainAreReadAgain() throws {
         _ = lockerWindow()
         display.client.grabKeyboard()
         let lock = display.client.atom("LOCK")

@@ -143,10 +143,10 @@ struct AudioStream: Decodable {
     /// Its own properties, and those of its client if it needs them.
     var properties: [String: String]
 
-    /// The number of its process; nil if nobody can tell. Such a stream is no application's, though a program may play it:
-    /// else a loop-back of the server, or a program on another machine, would keep all applications from a freeze.
+    /// The number of its process; nil if the server reports none. Such a stream belongs to no application: otherwise, a
+    /// loop-back of the server or a program on another machine would keep all applications from a freeze.
     var number: ProcessNumber? { ProcessNumber(properties) }
-    /// Whether only its client may tell its process, as with what plays without PipeWire's PulseAudio server.
+    /// Whether only its client may name the process, as for programs that use PipeWire without its PulseAudio server.
     var needsClient: Bool { number == nil && client != nil }
     /// The key under which the server stores the stream's volume. The next stream of the same application has the same
     /// key.

@@ -65,6 +65,7 @@ public struct UndoRecords {
             do {
                 return try InstanceLock.holder(display: display, environment) == nil
             } catch {
+                // The lock cannot be read, so the process may still run.
                 return false
             }
         }

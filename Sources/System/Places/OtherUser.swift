@@ -27,7 +27,8 @@ extension Environment {
 }
 
 extension uid_t {
-    /// The name of the user; nil if nobody has this number, or if it stands for all that a container does not know.
+    /// The name of the user; nil for a number without an account, and for the one that a container shows for all unknown
+    /// users.
     fileprivate var account: String? {
         if SystemString("/proc/sys/kernel/overflowuid").contents() == "\(self)\n" { return nil }
         return getpwuid(self).map { String(cString: $0.pointee.pw_name) }

@@ -187,8 +187,8 @@ enum CommandWords {
     /// Returns what to type in place of a word, for an application or a hook.
     private static func command(_ form: String, for name: String?) -> String {
         if form == editing { return commandsToEdit }
-        return form.replacing("APP", with: name ?? "APP").replacing(
-            " NAME", with: name.map { " \($0)" } ?? "")
+        let argument = name.map { " \($0)" } ?? ""
+        return form.replacing("APP", with: name ?? "APP").replacing(" NAME", with: argument)
     }
 
     private static let otherHookWords = [

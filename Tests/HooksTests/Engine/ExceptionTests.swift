@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Otherwise, the history would say that it ran.
-    @Test func whatIsExceptedHasNotRunAndWhatIsFrozenHas() {
+    @Test func theHistoryOfAnExceptedFreezeHasNoRun() {
         var timeline = Self.excepted(.doing("ice", .freeze))
         var kinds: [HookEvent.Kind] { timeline.engine.history["ice"].map(\.kind) }
         #expect(kinds == [.matched, .excepted])

@@ -88,7 +88,7 @@ extension DesktopTests {
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
         }
 
-        @Test func whatAKilledServiceHasFrozenIsExplainedAndThawedByItsName() throws {
+        @Test func theFreezesOfAKilledServiceAreExplainedAndThawedByName() throws {
             #expect(try hooks.xphase("freeze", "XTerm").code == 0)
             try hooks.run.end(SIGKILL)
             #expect(try FreezeTests.isFrozen(terminal))

@@ -99,7 +99,7 @@ extension DesktopTests {
         }
 
         /// The windows of a thawed program stay selected until something happens in them.
-        @Test func whatIsTypedInAThawedProgramBesideAFrozenOneWakesXphaseOnce() throws {
+        @Test func keysInAThawedProgramBesideAFrozenOneWakeXphaseOnce() throws {
             let hooks = try HookSession("")
             let frozen = try ProgramWindow.terminal(hooks.session)
             let used = try ProgramWindow(

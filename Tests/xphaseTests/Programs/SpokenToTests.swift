@@ -68,7 +68,7 @@ extension ProgramTests {
         }
 
         /// To playerctl, the name of the first one means all.
-        @Test func ofSeveralHiddenPlayersThoseThatPlayedContinue() throws {
+        @Test func severalHiddenPlayersContinueIfTheyPlayed() throws {
             let bus = try SessionBus()
             let hooks = try HookSession(
                 ExampleHooks.text("pause-the-player.toml"), environment: bus.environment)
