@@ -9,7 +9,10 @@ struct Command: Sendable {
         /// `unless` is run before the job begins. The answer may not be needed any longer.
         case checking(RunID, Job, isAbandoned: Bool)
         case running(RunID, Job)
-        case paired(Entry)
+        /// The job is a vote for reactions.
+        case voting(Job, since: Timestamp)
+        /// The pair has programs.
+        case entered(Entry)
     }
 
     /// The order in which hooks and subjects were first seen.
@@ -23,15 +26,13 @@ struct Command: Sendable {
     var isIdle: Bool { if case .idle = state { !isInside } else { false } }
 }
 
-/// A pair that was entered or is about to be, and that is not left yet.
+/// A pair with programs that was entered or is about to be, and that is not left yet.
 struct Entry: Sendable {
     enum Step: Hashable, Sendable {
         /// `enter` waits until its record is on disk.
         case recording(WriteID)
         case entering(RunID)
         case held
-        /// The entry is a vote for reactions.
-        case voting
         case leaving(RunID, Job)
     }
 
@@ -72,9 +73,9 @@ extension Command.State {
     /// Whether something runs or is written, so that no other job of the lane may begin.
     var isBusy: Bool {
         switch self {
-        case .idle: false
+        case .idle, .voting: false
         case .checking, .running: true
-        case .paired(let entry): entry.step != .held && entry.step != .voting
+        case .entered(let entry): entry.step != .held
         }
     }
 
@@ -82,20 +83,20 @@ extension Command.State {
     func mayBegin(_ part: Job.Part) -> Bool {
         switch self {
         case .idle: part != .leave
-        case .paired(let entry): part == .leave && entry.step == .held
-        case .checking, .running: false
+        case .entered(let entry): part == .leave && entry.step == .held
+        case .checking, .running, .voting: false
         }
     }
 
     var run: RunID? {
         switch self {
         case .checking(let id, _, _), .running(let id, _): return id
-        case .paired(let entry):
+        case .entered(let entry):
             switch entry.step {
             case .entering(let id), .leaving(let id, _): return id
-            case .recording, .held, .voting: return nil
+            case .recording, .held: return nil
             }
-        case .idle: return nil
+        case .idle, .voting: return nil
         }
     }
 
@@ -103,8 +104,8 @@ extension Command.State {
     var job: Job? {
         switch self {
         case .idle: return nil
-        case .checking(_, let job, _), .running(_, let job): return job
-        case .paired(let entry):
+        case .checking(_, let job, _), .running(_, let job), .voting(let job, _): return job
+        case .entered(let entry):
             if case .leaving(_, let job) = entry.step { return job }
             return entry.job
         }
@@ -112,7 +113,16 @@ extension Command.State {
 
     /// The entry that is still to be left; nil if there is none.
     var entry: Entry? {
-        get { if case .paired(let entry) = self { entry } else { nil } }
-        set { if let newValue, entry != nil { self = .paired(newValue) } }
+        get { if case .entered(let entry) = self { entry } else { nil } }
+        set { if let newValue, entry != nil { self = .entered(newValue) } }
     }
+
+    /// The job of the vote; nil if it is none.
+    var vote: Job? { if case .voting(let job, _) = self { job } else { nil } }
+
+    /// The job that the pair was entered for; nil if it is not entered, nor about to be.
+    var entered: Job? { vote ?? entry?.job }
+
+    /// The time at which the vote, the entry, or the `leave` that runs, began; nil for a state of no pair.
+    var since: Timestamp? { if case .voting(_, let since) = self { since } else { entry?.since } }
 }

@@ -23,13 +23,13 @@ struct Commands: Sendable {
     /// The keys of all commands, in the order in which hooks and subjects were first seen.
     var keys: [Job.Key] { all.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
-    /// The entries of pairs that are not left yet, in that order.
+    /// The pairs with programs that are not left yet, in that order.
     var entries: [Entry] { keys.compactMap { all[$0]?.state.entry } }
 
     /// The votes of the hooks that react now.
     var votes: [Job] {
         if isClosed { return [] }
-        return entries.filter { $0.step == .voting && !suspended.contains($0.job.hook.name) }.map(\.job)
+        return keys.compactMap { all[$0]?.state.vote }.filter { !suspended.contains($0.hook.name) }
     }
 
     /// The lanes in which something runs or is written, one for each command.
@@ -116,9 +116,12 @@ struct Commands: Sendable {
 
     /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger, at now: Duration) {
-        guard let entry = all[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
-        if entry.step == .voting { return set(.idle, of: entry.job) }
-        turns.append(Turn(job: Job(hook: entry.job.hook, part: .leave, trigger: trigger), due: now))
+        switch all[key]?.state {
+        case .voting(let job, _): set(.idle, of: job)
+        case .entered(let entry) where !entry.isLeaving && !isOwed(key):
+            turns.append(Turn(job: Job(hook: entry.job.hook, part: .leave, trigger: trigger), due: now))
+        default: break
+        }
     }
 
     /// Returns whether a `leave` waits for its turn.
@@ -182,13 +185,13 @@ struct Commands: Sendable {
         } else if let reason = refusal(of: job, out) {
             refuse(job, reason, &out)
         } else if !job.hook.builtIns.isEmpty {
-            set(.paired(Entry(job: job, step: .voting, since: out.moment.time)), of: job)
+            set(.voting(job, since: out.moment.time), of: job)
         } else if job.part == .run {
             set(.running(run(job, &out), job), of: job)
             all[job.key]?.ran = out.now
         } else {
             let step = Entry.Step.recording(out.record.next)
-            set(.paired(Entry(job: job, step: step, since: out.moment.time)), of: job)
+            set(.entered(Entry(job: job, step: step, since: out.moment.time)), of: job)
             out.record.isChanged = true
         }
     }
@@ -212,7 +215,7 @@ struct Commands: Sendable {
         guard var entry = all[job.key]?.state.entry else { return }
         entry.since = out.moment.time
         entry.step = .leaving(run(job, processes: entry.processes, &out), job)
-        set(.paired(entry), of: job)
+        set(.entered(entry), of: job)
     }
 
     /// Forgets the entry of a pair that owes nothing any longer.
@@ -252,7 +255,7 @@ struct Commands: Sendable {
         case .checking(_, _, let isAbandoned):
             set(.idle, of: job)
             if !isAbandoned { out.report(.vetoed, of: job) }
-        case .paired(let entry):
+        case .entered(let entry):
             if entry.isLeaving, case .postponed = outcome {
                 let retry = Retry(after: entry.retry, at: out.now)
                 all[job.key]?.state.entry?.retry = retry
@@ -265,7 +268,7 @@ struct Commands: Sendable {
             } else {
                 all[job.key]?.state.entry?.step = .held
             }
-        case .running, .idle:
+        case .running, .voting, .idle:
             set(.idle, of: job)
             // What did not start does not count.
             if !outcome.hasStarted { all[job.key]?.ran = nil }
@@ -310,7 +313,7 @@ struct Commands: Sendable {
             out.request(.follow(id, running, started.process))
             out.report(.followed, of: running)
         }
-        set(.paired(entry), of: job)
+        set(.entered(entry), of: job)
         leave(job.key, on: job.trigger.abandoned(at: out.moment.time), at: out.now)
     }
 
@@ -334,7 +337,7 @@ struct Commands: Sendable {
         turns.removeAll { $0.job.part != .leave && isMeant($0.job.hook) }
         for key in keys where all[key]?.state.job.map({ isMeant($0.hook) }) ?? false {
             stopCheck(key, &out)
-            guard let job = all[key]?.state.entry?.job else { continue }
+            guard let job = all[key]?.state.entered else { continue }
             leave(key, on: job.trigger.abandoned(at: out.moment.time), at: out.now)
         }
     }
@@ -352,9 +355,7 @@ struct Commands: Sendable {
             if let job = stopCheck(key, &out), job.part == .enter {
                 turns.append(Turn(job: job, due: out.now))
             }
-            guard let entry = all[key]?.state.entry, mayLeave, entry.step != .voting, !entry.isLeaving,
-                !isOwed(key)
-            else { continue }
+            guard let entry = all[key]?.state.entry, mayLeave, !entry.isLeaving, !isOwed(key) else { continue }
             leave(key, on: entry.job.trigger.abandoned(at: out.moment.time), at: out.now)
             turns.append(Turn(job: entry.job, due: out.now))
         }

@@ -179,17 +179,16 @@ public struct HookEngine: Sendable {
     /// Enters a pair that is to be entered anew, or keeps one that is entered, or about to be.
     private mutating func enter(_ job: Job, isNew: Bool) {
         if isNew { out.note(.matched, of: job) }
-        let state = commands[job.key]?.state
+        switch commands[job.key]?.state {
         // What closed and opened again is still inside, and the check goes on.
-        if case .checking(_, let checked, isAbandoned: false) = state, checked.hook == job.hook { return }
-        // If the hook has changed since, the `leave` of its old version continues.
-        if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
-            entry.step == .voting || !commands.suspended.contains(job.hook.name)
-        {
-            // An `enter` may wait behind that `leave`. A suspended hook keeps its vote, which does not count.
+        case .checking(_, let checked, isAbandoned: false) where checked.hook == job.hook: break
+        // A suspended hook keeps its vote, which does not count.
+        case .voting(let vote, _) where vote.hook == job.hook: commands.stay(job.key)
+        // An `enter` may wait behind a `leave`. If the hook has changed since, the `leave` of its old version continues.
+        case .entered(let entry)
+        where entry.job.hook == job.hook && !entry.isLeaving && !commands.suspended.contains(job.hook.name):
             commands.stay(job.key)
-        } else if isNew {
-            commands.enqueue(job, &out)
+        default: if isNew { commands.enqueue(job, &out) }
         }
     }
 
@@ -308,8 +307,7 @@ public struct HookEngine: Sendable {
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [UndoRecordEntry] {
-        let entries = commands.entries.filter { $0.step != .voting }
-        return entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
+        commands.entries.map { UndoRecordEntry($0.job, processes: $0.processes, started: $0.started) }
             + applications.owed
     }
 

@@ -55,17 +55,17 @@ private struct StatusRows {
         row.reason = pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
-        row.since = state.entry.flatMap { commands.isOwed(key) ? nil : UTCTime($0.since) }
+        row.since = commands.isOwed(key) ? nil : state.since.map { UTCTime($0) }
         switch state {
         case .idle: break
         case .checking: row.state = .checking
         case .running: row.state = .running
-        case .paired(let entry):
+        case .voting: explain(job, job.hook.builtIns, in: &row)
+        case .entered(let entry):
             switch entry.step {
             case .recording, .entering: row.state = .entering
             case .held: row.state = commands.isOwed(key) ? .leaving : .entered
             case .leaving: row.state = .leaving
-            case .voting: explain(job, job.hook.builtIns, in: &row)
             }
         }
         return row
@@ -75,7 +75,7 @@ private struct StatusRows {
     private func formerRows(of it: Application) -> [HookStatus] {
         if it.held.holds.isEmpty { return [] }
         let former = it.votes.jobs(for: it.held.holds.builtIns).filter { job, _ in
-            job.key != it.hand?.job.key && commands[job.key]?.state.entry?.step != .voting
+            job.key != it.hand?.job.key && commands[job.key]?.state.vote == nil
         }
         let byHand = it.hand.map { [($0.job, $0.job.hook.builtIns)] } ?? []
         return (former + byHand).map { job, builtIns in
@@ -115,51 +115,44 @@ private struct StatusRows {
     private func explain(_ job: Job, _ builtIns: Set<BuiltIn>, in row: inout HookStatus) {
         guard let it = engine.applications[job.application] else { return }
         let own = it.held.holds.filter { builtIns.contains($0.builtIn) }
-        let isSettled = !it.isBusy(with: builtIns)
         // The vote of a suspended hook does not count, and nothing is done for it.
-        if own.isEmpty, !it.votes.counted.contains(job), engine.idleRow(of: job.hook) != nil {
-            return
-        }
-        let past = pasts[job.key]?.hindrance
-        // What prevented the reaction before it was done is over.
-        if !own.isEmpty, past?.state == .excepted { row.reason = nil }
-        row.state = state(of: it, isHeld: !own.isEmpty, isSettled, past?.state)
-        let hindrance = engine.applications.hindrance(of: job, at: now)
-        if let hindrance, hindrance.has(.thawed) || isSettled {
-            let isInForce = hindrance.has(.thawed) || !own.isEmpty && !it.hindrances.refused.isEmpty
-            row.state = isInForce ? .entered : .excepted
-            row.reason = hindrance.words
-            row.until = hindrance.until.map(calendar)
-        } else if let retry = retry(of: it, builtIns) {
-            row.state = .leaving
-            row.until = calendar(retry.due)
-        } else if row.state != .failed, own.isEmpty && isSettled,
-            it.hindrances.idle.intersection(builtIns) == [.mute]
-        {
-            row.state = .ready
-            row.reason = "it has no audible stream"
-        }
-        if ![.entered, .leaving].contains(row.state) { row.since = nil }
+        if own.isEmpty, !it.votes.counted.contains(job), engine.idleRow(of: job.hook) != nil { return }
+        let (state, reason, until) = progress(of: job, builtIns, it, isHeld: !own.isEmpty)
+        row.state = state
+        row.reason = reason
+        row.until = until.map(calendar)
+        if ![.entered, .leaving].contains(state) { row.since = nil }
         for hold in own where !hold.isFreeze || it.held.standing.isStopped { describe(hold, &row) }
         let isFrozen = it.held.standing.isFrozen && own.contains(where: \.isFreeze)
         if isFrozen, row.since != nil, let start = it.freezeTime { row.since = UTCTime(start) }
     }
 
-    /// Returns the state of reactions that nothing hinders.
+    /// Returns the state of these reactions of a job, why, and until when: of what hinders them first, then of what is
+    /// under way.
     ///
-    /// - Parameters:
-    ///   - isHeld: Whether any of them is in force or imminent.
-    ///   - isSettled: Whether nothing is under way for them.
-    ///   - past: The state that the last event of the hook has left.
-    private func state(
-        of it: Application, isHeld: Bool, _ isSettled: Bool, _ past: HookStatus.State?
-    ) -> HookStatus.State {
+    /// - Parameter isHeld: Whether any of them is in force or imminent.
+    private func progress(
+        of job: Job, _ builtIns: Set<BuiltIn>, _ it: Application, isHeld: Bool
+    ) -> (HookStatus.State, reason: String?, until: Duration?) {
+        let isSettled = !it.isBusy(with: builtIns)
+        if let hindrance = engine.applications.hindrance(of: job, at: now),
+            hindrance.has(.thawed) || isSettled
+        {
+            let isInForce = hindrance.has(.thawed) || isHeld && !it.hindrances.refused.isEmpty
+            return (isInForce ? .entered : .excepted, hindrance.words, hindrance.until)
+        }
+        let past = pasts[job.key]?.hindrance
+        // What prevented the reactions before they were done is over.
+        let reason = isHeld && past?.state == .excepted ? nil : past?.reason
+        if let retry = retry(of: it, builtIns) { return (.leaving, reason, retry.due) }
         switch (it.step, isSettled, isHeld) {
-        case (_, true, true): .entered
-        case (_, true, false): past ?? .entered
-        case (.asking, false, _), (.settled, false, _): isHeld ? .entered : .checking
-        case (.recording, false, _), (.freezing, false, _), (.applying, false, _): .entering
-        case (.undoing, false, _): .leaving
+        case (_, true, true): return (.entered, reason, nil)
+        case (_, true, false) where past?.state != .failed && it.hindrances.idle.intersection(builtIns) == [.mute]:
+            return (.ready, "it has no audible stream", nil)
+        case (_, true, false): return (past?.state ?? .entered, reason, nil)
+        case (.asking, false, _), (.settled, false, _): return (isHeld ? .entered : .checking, reason, nil)
+        case (.recording, false, _), (.freezing, false, _), (.applying, false, _): return (.entering, reason, nil)
+        case (.undoing, false, _): return (.leaving, reason, nil)
         }
     }
 

@@ -264,7 +264,7 @@ struct SequenceChecks {
             fail("something waits for nothing: \(engine.commands.turns.map(\.job.words))")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
-            if engine.commands[key]?.state.entry == nil {
+            if engine.commands[key]?.state.entered == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
@@ -348,5 +348,5 @@ extension HookEngine {
     var votes: [Job] { applications.all.values.flatMap(\.votes.counted) }
 
     /// The jobs of hooks whose pairs are entered, or that vote.
-    fileprivate var begun: [Job] { commands.entries.map(\.job) }
+    fileprivate var begun: [Job] { commands.keys.compactMap { commands[$0]?.state.entered } }
 }
