@@ -24,8 +24,8 @@ final class HookPerformer {
     /// Inputs that arrive while effects are performed, or while the display is read.
     private var inputs: [HookInput] = []
     private var isHandling = false
-    /// Receives what has become of a freeze by hand: the failure, nil if there was none.
-    var reportHand: (_ application: String, _ failure: String?) -> Void = { _, _ in }
+    /// Receives what has become of a freeze by hand.
+    var reportHand: (_ application: String, HandFreezeAnswer) -> Void = { _, _ in }
 
     /// - Parameter readProcesses: Reads all processes.
     init(
@@ -267,7 +267,7 @@ final class HookPerformer {
                 withExtendedLifetime(room) { room = nil }
                 self?.inputs.append(.undone(id, left: left, answer))
             }
-        case .byHand(let application, let failure): reportHand(application, failure)
+        case .byHand(let application, let answer): reportHand(application, answer)
         case .end(let id): programs.end(id)
         case .log(let event, let job): context.say(event, of: job)
         case .say(let line, as: .line): context.say(line)

@@ -65,10 +65,9 @@ struct Applications: Sendable {
     mutating func begin(_ hand: HandFreeze, _ out: inout Output) {
         let name = hand.job.application
         var hand = hand
-        if let former = all[name]?.hand, former.isReported, former.job == hand.job {
-            hand.isReported = true
-            hand.end = hand.time.map { out.moment.sinceBoot + $0 }
-            out.request(.byHand(name, failure: nil))
+        if let former = all[name]?.hand, case .frozen = former.progress, former.job == hand.job {
+            hand.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
+            out.request(.byHand(name, .frozen))
         }
         all[name, default: Application(name)].hand = hand
     }
@@ -81,35 +80,42 @@ struct Applications: Sendable {
             if case .changes = input, reason == ThawReason.used.words {
                 all[name]?.rest(because: .used, at: out.now)
             }
+            if let hand = it.hand, hand.progress == .postponed {
+                out.report(.excepted(because: reason), of: hand.job)
+            }
             endHand(name, because: reason, &out)
         }
     }
 
-    /// Reports what has become of the freezes by hand, and ends those that failed.
+    /// Reports what has become of the freezes by hand, and ends those that failed. A program that the application has just
+    /// started postpones one, as it does for hooks.
     ///
     /// - Returns: Whether any has ended.
     mutating func reportHands(_ failure: String?, _ out: inout Output) -> Bool {
         var hasEnded = false
         for (name, it) in all.sorted(by: { $0.key < $1.key }) {
-            guard let hand = it.hand, !hand.isReported else { continue }
-            let hindrance = hindrance(of: hand.job, at: out.now).map { hindrance in
-                hindrance.words + (hindrance.has(.exception) ? " (--except none freezes it anyway)" : "")
-            }
-            if let failure = failure ?? hindrance {
+            guard let hand = it.hand else { continue }
+            if case .frozen = hand.progress { continue }
+            let hindrance = hindrance(of: hand.job, at: out.now)
+            if failure == nil, let hindrance, hindrance.isNewcomer {
+                if hand.progress == .requested {
+                    out.request(.byHand(name, .postponed(because: hindrance.words)))
+                }
+                all[name]?.hand?.progress = .postponed
+            } else if let failure = failure ?? hindrance?.refusal {
                 endHand(name, because: failure, &out)
                 hasEnded = true
             } else if it.held.standing.isFrozen {
-                all[name]?.hand?.isReported = true
-                all[name]?.hand?.end = hand.time.map { out.moment.sinceBoot + $0 }
-                out.request(.byHand(name, failure: nil))
+                all[name]?.hand?.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
+                out.request(.byHand(name, .frozen))
             }
         }
         return hasEnded
     }
 
-    /// Ends a freeze by hand, and reports it if the application is not frozen yet.
+    /// Ends a freeze by hand, and reports it to a user who waits for an answer.
     private mutating func endHand(_ name: String, because reason: String, _ out: inout Output) {
-        if all[name]?.hand?.isReported == false { out.request(.byHand(name, failure: reason)) }
+        if all[name]?.hand?.progress == .requested { out.request(.byHand(name, .failed(because: reason))) }
         all[name]?.hand = nil
         endings[name] = reason
     }

@@ -6,10 +6,19 @@ struct HandFreeze: Sendable {
     let job: Job
     /// How long the application stays frozen at most; nil for no limit.
     let time: Duration?
-    /// When the freeze ends by itself, since the boot; nil before the application is frozen.
-    var end: Duration?
-    /// Whether it was reported that the application is frozen.
-    var isReported = false
+    var progress = Progress.requested
+
+    enum Progress: Hashable, Sendable {
+        /// The user waits for an answer.
+        case requested
+        /// The user knows that the application is frozen later.
+        case postponed
+        /// The user knows that it is frozen. The time is that at which it is thawed, since the boot; nil for never.
+        case frozen(until: Duration?)
+    }
+
+    /// When the freeze ends by itself, since the boot; nil if it does not, or not yet.
+    var end: Duration? { if case .frozen(let end) = progress { end } else { nil } }
 
     /// Returns why an input ends the freeze; nil if it does not.
     func end(by input: HookInput, at sinceBoot: Duration) -> String? {
@@ -32,6 +41,14 @@ struct HandFreeze: Sendable {
         default: return nil
         }
     }
+}
+
+/// What has become of a freeze by hand.
+public enum HandFreezeAnswer: Hashable, Sendable {
+    case frozen
+    /// It is frozen within 30 s, for a reason such as `it has just started make`.
+    case postponed(because: String)
+    case failed(because: String)
 }
 
 extension Change {

@@ -76,13 +76,19 @@ struct Hindrance: Hashable, Sendable {
             case .awake(let words, let isQuiet):
                 (12, lasting, [.rest, .pause, .thawed, .awake, isQuiet ? .quiet : []], words)
             case .newcomer(let program, _):
-                (13, lasting, [.rest, .pause, .exception], "it has just started \(program)")
+                (13, lasting, [.rest, .pause], "it has just started \(program)")
             case .sessionMayEnd: (14, [], [.pause, .thawed], ThawReason.sessionMayEnd.words)
             case .companion(let other): (14, [], .pause, "it shares a process with '\(other)'")
             case .nothing: (15, [.newVote], [], "there is nothing to do")
             case .glance: (15, lasting, [.rest, .glance, .quiet], "it answers a call")
             }
     }
+
+    /// Whether a program that the application has just started postpones the freeze.
+    var isNewcomer: Bool { if case .newcomer = reason { true } else { false } }
+
+    /// The words for a user whose freeze by hand it prevents.
+    var refusal: String { words + (has(.exception) ? " (--except none freezes it anyway)" : "") }
 
     func has(_ trait: Traits) -> Bool { traits.contains(trait) }
 
@@ -180,7 +186,7 @@ struct Hindrances: Hashable, Sendable {
 
     /// The freeze may be postponed anew.
     mutating func endPostponement() {
-        all.removeAll { if case .newcomer = $0.reason { true } else { false } }
+        all.removeAll(where: \.isNewcomer)
     }
 }
 

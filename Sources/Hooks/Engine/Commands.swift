@@ -355,7 +355,9 @@ struct Commands: Sendable {
             if let job = stopCheck(key, &out), job.part == .enter {
                 turns.append(Turn(job: job, due: out.now))
             }
-            guard let entry = all[key]?.state.entry, mayLeave, !entry.isLeaving, !isOwed(key) else { continue }
+            guard let entry = all[key]?.state.entry, mayLeave, !entry.isLeaving, !isOwed(key) else {
+                continue
+            }
             leave(key, on: entry.job.trigger.abandoned(at: out.moment.time), at: out.now)
             turns.append(Turn(job: entry.job, due: out.now))
         }

@@ -319,12 +319,20 @@ public struct HookEngine: Sendable {
         Set(applications.all.filter { $0.value.held.standing != .free }.keys)
     }
 
-    /// The applications that are thawed for a while, and are frozen again later.
+    /// The applications that are thawed for a while, and are frozen later.
     public var awakeApplications: Set<String> {
         let awake = applications.all.filter { _, it in
-            it.hindrances.all.contains { !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: out.now) }
+            isPostponedByHand(it.name)
+                || it.hindrances.all.contains {
+                    !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: out.now)
+                }
         }
         return Set(awake.keys)
+    }
+
+    /// Returns whether a freeze by hand waits for a program that the application has just started.
+    public func isPostponedByHand(_ application: String) -> Bool {
+        applications[application]?.hand?.progress == .postponed
     }
 
     public var frozenProcesses: Set<ProcessIdentity> {
@@ -338,7 +346,7 @@ public struct HookEngine: Sendable {
 
     /// Returns the job that freezes an application by hand; nil if it is not frozen by hand.
     public func freezeByHand(of application: String) -> Job? {
-        guard let hand = applications[application]?.hand, hand.isReported else { return nil }
+        guard let hand = applications[application]?.hand, case .frozen = hand.progress else { return nil }
         return hand.job
     }
 

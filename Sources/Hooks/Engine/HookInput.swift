@@ -124,8 +124,8 @@ public enum HookEffect: Sendable {
     case apply(RunID, Job, [Hold], Wanted)
     /// Answered by `undone`.
     case undo(RunID, Job, [Hold])
-    /// The user's freeze of an application has succeeded, or has failed for this reason.
-    case byHand(String, failure: String?)
+    /// What has become of the user's freeze of an application.
+    case byHand(String, HandFreezeAnswer)
     /// Log the line of an event.
     case log(JobEvent, Job)
     /// Log a line about no hook in particular.

@@ -76,9 +76,7 @@ public enum JobEvent: Sendable {
             let line = "\(job.notRun): \(reason.escapedForTerminal)\(job.isByHand ? "" : rest)"
             return (.excepted, reason, line)
         case .postponed(let reason):
-            // A freeze by hand ends here, too.
-            let yet = job.isByHand ? "" : " yet"
-            return (.excepted, reason, "\(job.notRun)\(yet): \(reason.escapedForTerminal)")
+            return (.excepted, reason, "\(job.notRun) yet: \(reason.escapedForTerminal)")
         case .withheld(let builtIns, let reason, let isFailure):
             let line = job.reaction("is not \(builtIns.words(" or ")): \(reason)")
             return (isFailure ? .failed : .excepted, reason, line)

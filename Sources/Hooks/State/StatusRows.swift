@@ -73,7 +73,6 @@ private struct StatusRows {
 
     /// Returns the rows of what hooks have done to an application, and must be undone, and of a freeze by hand.
     private func formerRows(of it: Application) -> [HookStatus] {
-        if it.held.holds.isEmpty { return [] }
         let former = it.votes.jobs(for: it.held.holds.builtIns).filter { job, _ in
             job.key != it.hand?.job.key && commands[job.key]?.state.vote == nil
         }
@@ -81,7 +80,8 @@ private struct StatusRows {
         return (former + byHand).map { job, builtIns in
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
-            row.since = job.isByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
+            let isFrozenByHand = job.isByHand && it.held.standing != .free
+            row.since = isFrozenByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
             if job.isByHand, row.until == nil, let end = it.hand?.end {
                 row.until = UTCTime(engine.moment.time(sinceBoot: end))
             }
@@ -147,11 +147,13 @@ private struct StatusRows {
         if let retry = retry(of: it, builtIns) { return (.leaving, reason, retry.due) }
         switch (it.step, isSettled, isHeld) {
         case (_, true, true): return (.entered, reason, nil)
-        case (_, true, false) where past?.state != .failed && it.hindrances.idle.intersection(builtIns) == [.mute]:
+        case (_, true, false)
+        where past?.state != .failed && it.hindrances.idle.intersection(builtIns) == [.mute]:
             return (.ready, "it has no audible stream", nil)
         case (_, true, false): return (past?.state ?? .entered, reason, nil)
         case (.asking, false, _), (.settled, false, _): return (isHeld ? .entered : .checking, reason, nil)
-        case (.recording, false, _), (.freezing, false, _), (.applying, false, _): return (.entering, reason, nil)
+        case (.recording, false, _), (.freezing, false, _), (.applying, false, _):
+            return (.entering, reason, nil)
         case (.undoing, false, _): return (.leaving, reason, nil)
         }
     }

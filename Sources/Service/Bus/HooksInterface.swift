@@ -76,8 +76,9 @@ extension HookSink: VarlinkInterface {
         method Resume(hooks: ?[]string) -> (text: string)
 
         # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
-        # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match. With toggle,
-        # a frozen one is thawed. What is frozen so already gets the new time.
+        # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match; within 30 s,
+        # as the text says, if it has just started a program and there are exceptions. With toggle, a frozen one is thawed.
+        # What is frozen so already gets the new time.
         method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string,
           milliseconds: ?int) -> (text: string)
 
@@ -214,15 +215,14 @@ extension HookSink: VarlinkInterface {
             performer?.take(.freeze(job.trigger, job.hook, for: time))
             return
         }
-        if performer?.engine.heldApplications.contains(name) == true {
-            let texts =
-                asked.toggle == true
-                ? try thaw { $0 == name }
-                : [
-                    "\(name.escapedForTerminal) is already frozen\(end(ofFreezeOf: name))"
-                        + (time == nil ? "" : ": thaw it first to freeze it for another time")
-                ]
-            return call.reply(["text": texts.joined(separator: "\n")])
+        let isHeld = performer?.engine.heldApplications.contains(name) == true
+        if asked.toggle == true, isHeld || performer?.engine.isPostponedByHand(name) == true {
+            return call.reply(["text": try thaw { $0 == name }.joined(separator: "\n")])
+        }
+        if isHeld {
+            let text = "\(name.escapedForTerminal) is already frozen\(end(ofFreezeOf: name))"
+            let remedy = time == nil ? "" : ": thaw it first to freeze it for another time"
+            return call.reply(["text": text + remedy])
         }
         let changes = context.watcher?.present ?? []
         let present = changes.first { $0.level == .application && $0.application == name }
@@ -237,15 +237,19 @@ extension HookSink: VarlinkInterface {
         performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
     }
 
-    /// - Parameter failure: Why the application is not frozen; nil if it is.
-    func answerFreeze(of application: String, _ failure: String?) {
+    func answerFreeze(of application: String, _ answer: HandFreezeAnswer) {
+        let name = application.escapedForTerminal
         for (call, frozen) in freezes where frozen == application {
-            if let failure {
-                let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
-                call.fail(.refused("\(application) \(text)".escapedForTerminal))
-            } else {
-                let text = "\(application.escapedForTerminal) frozen\(end(ofFreezeOf: application))"
-                call.reply(["text": text])
+            switch answer {
+            case .frozen: call.reply(["text": "\(name) frozen\(end(ofFreezeOf: application))"])
+            case .postponed(let reason):
+                let remedy = "--except none freezes it at once"
+                call.reply([
+                    "text": "\(name) will be frozen within 30 s: \(reason.escapedForTerminal) (\(remedy))"
+                ])
+            case .failed(let reason):
+                let text = reason.hasPrefix("is ") ? reason : "is not frozen: \(reason)"
+                call.fail(.refused("\(name) \(text.escapedForTerminal)"))
             }
         }
         freezes.removeAll { $0.application == application }

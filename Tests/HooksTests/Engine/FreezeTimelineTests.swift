@@ -215,16 +215,12 @@ import Testing
         #expect(timeline.wait(1) == ["ask A: freeze"])
     }
 
-    @Test func aFreezeByHandIsRefusedUnlessItHasNoExceptions() {
+    @Test(arguments: [(nil, true), ([], false)] as [(Set<Hooks.Exception>?, Bool)])
+    func onlyAFreezeByHandWithoutExceptionsIsNotPostponed(except: Set<Hooks.Exception>?, mayBePostponed: Bool)
+    {
         var timeline = EngineTimeline()
-        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
-        let reason = "it has just started mpv (--except none freezes it anyway)"
-        #expect(timeline.postpone("A", for: "mpv").last == "by hand A: \(reason)")
-        for (except, mayBePostponed) in [(nil, true), ([], false)] as [(Set<Hooks.Exception>?, Bool)] {
-            let job = Job(
-                hook: .byHand("A", except: except), part: .enter, trigger: timeline.found("A"))
-            #expect(job.mayBePostponed == mayBePostponed)
-        }
+        let job = Job(hook: .byHand("A", except: except), part: .enter, trigger: timeline.found("A"))
+        #expect(job.mayBePostponed == mayBePostponed)
     }
 
     // MARK: Thaws by the user

@@ -57,14 +57,46 @@ import Testing
         #expect(timeline.engine.freezeByHand(of: "A") == nil)
     }
 
-    /// The answer to the user says that it ends here, so the log does not promise it.
-    @Test(arguments: [(Hook.byHand("A"), false), (.doing("ice", .freeze), true)])
-    func onlyAFreezeByAHookComesLaterIfAProgramWasJustStarted(hook: Hook, comesLater: Bool) {
+    private static var postponed: EngineTimeline {
         var timeline = EngineTimeline()
-        _ = timeline.go("A", .background)
-        let job = Job(hook: hook, part: .enter, trigger: timeline.found("A"))
-        let line = JobEvent.postponed(because: "it has just started mpv").line(of: job)
-        #expect(line?.contains("does not freeze A\(comesLater ? " yet" : ""): ") == true, "\(line ?? "")")
+        _ = timeline.go("A", .active) + timeline.freezeByHand("A", for: .seconds(60))
+        let reason = "it has just started mpv"
+        #expect(
+            timeline.postpone("A", for: "mpv") == [
+                "excepted by hand: A A: \(reason)", "by hand A later: \(reason)",
+            ])
+        #expect(timeline.status == ["excepted: \(reason)"] && timeline.engine.awakeApplications == ["A"])
+        return timeline
+    }
+
+    @Test func aProgramThatWasJustStartedPostponesAFreezeByHand() {
+        var timeline = Self.postponed
+        #expect(timeline.wait(10) == ["ask A: freeze"])
+        // It is reported once.
+        #expect(timeline.postpone("A", for: "another").isEmpty)
+        #expect(timeline.wait(10) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
+        // Its time counts from the freeze on.
+        #expect(timeline.wait(59).isEmpty && timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
+    }
+
+    @Test func aPostponedFreezeByHandEndsAsAnyOther() {
+        let ends: [(inout EngineTimeline) -> [String]] = [
+            { $0.handle(.sessionMayEnd) }, { $0.go("A", .inactive, .active) },
+            { $0.go("A", nil, cause: .close) },
+            { $0.handle(.thaw(["A"])) }, { $0.handle(.stop) },
+        ]
+        for end in ends {
+            var timeline = Self.postponed
+            let words = end(&timeline)
+            #expect(words.count == 1 && words[0].hasPrefix("excepted by hand: A A: "), "\(words)")
+            #expect(timeline.wait(1_000).isEmpty && timeline.status.isEmpty)
+        }
+        // What prevents it later is reported once.
+        var timeline = Self.postponed
+        _ = timeline.wait(10)
+        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted by hand: A A: it plays"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.status.isEmpty)
     }
 
     @Test func theTimeOfAFreezeByHandCountsFromTheFreezeOn() {
