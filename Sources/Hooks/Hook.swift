@@ -90,7 +90,7 @@ public struct Hook: Hashable, Sendable {
     /// - Parameter except: The exceptions that prevent it; nil for the usual ones.
     public static func byHand(_ application: String, except: Set<Exception>? = nil) -> Hook {
         let pair = Pair(phases: Set(ScenePhase.allCases), builtIns: [.freeze], except: except)
-        var hook = Hook(name: "by hand: \(application)", reaction: .pair(pair))
+        var hook = Hook(name: handPrefix + application, reaction: .pair(pair))
         (hook.condition.initial, hook.condition.chosen) = (true, application)
         return hook
     }

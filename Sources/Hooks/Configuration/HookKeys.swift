@@ -196,8 +196,11 @@ extension Hook {
         }
     }
 
-    /// The prefix of the names of executables in hooks.d, reserved for them.
+    /// The prefix of the names of executables in hooks.d.
     static let directoryPrefix = "hooks.d/"
+    /// The prefix of the name of a freeze by hand.
+    static let handPrefix = "by hand: "
+    static let reservedPrefixes = [directoryPrefix, handPrefix]
 
     /// Returns why a name is invalid; nil if it is valid.
     static func fault(inName name: String) -> String? {

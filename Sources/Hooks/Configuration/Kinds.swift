@@ -64,9 +64,7 @@ extension Kind {
     static func hookName() -> Kind where Value == String {
         .text("a name") { name, faults in
             if let reason = Hook.fault(inName: name) { faults.append(reason) }
-            if name.hasPrefix(Hook.directoryPrefix) {
-                faults.append("it must not begin with '\(Hook.directoryPrefix)'")
-            }
+            faults += Hook.reservedPrefixes.filter(name.hasPrefix).map { "it must not begin with '\($0)'" }
             return name
         }
     }

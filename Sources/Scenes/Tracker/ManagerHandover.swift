@@ -1,4 +1,4 @@
-/// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next one moves
+/// Keeps every phase while the window manager is replaced: the old one leaves stale properties, and the next one moves
 /// windows while it starts.
 struct ManagerHandover: Sendable {
     private struct Handover: Sendable {
@@ -14,13 +14,13 @@ struct ManagerHandover: Sendable {
         var isReread = false
     }
 
-    /// The state of the hold.
-    enum Hold: Sendable {
+    /// How long phases are kept.
+    enum Wait: Sendable {
         case none
-        /// A hold until this time, if nothing else changes; nil after that time, until everything has been read
+        /// They are kept until this time, if nothing else changes; nil after that time, until everything has been read
         /// again.
         case until(Int64?)
-        /// The end of the hold. The notice reports how phases are read from now on.
+        /// The end. The notice reports how phases are read from now on.
         case over(Notice)
     }
 
@@ -34,25 +34,25 @@ struct ManagerHandover: Sendable {
     /// When the last one lost it.
     private var lostFocus: Int64?
 
-    var isHolding: Bool { handover != nil }
+    var isUnderWay: Bool { handover != nil }
 
     init(delays: Delays) { self.delays = delays }
 
-    /// Returns the notice about the window manager to report immediately, and the state of the hold.
+    /// Returns the notice about the window manager to report immediately, and how long phases are kept.
     ///
     /// - Parameter hasFocus: Whether a scene has the focus, under any policy.
     mutating func update(
         to screen: Screen, _ table: SceneTable, hasFocus: Bool, at now: Int64
-    ) -> (notice: Notice?, hold: Hold) {
+    ) -> (notice: Notice?, wait: Wait) {
         var notice: Notice?
         if self.hasFocus && !hasFocus { lostFocus = now }
         self.hasFocus = hasFocus
         if let old = self.screen, old != screen { notice = compare(old, screen, at: now) }
         self.screen = screen
-        return (notice, hold(table, screen.manager, at: now))
+        return (notice, wait(table, screen.manager, at: now))
     }
 
-    private mutating func hold(_ table: SceneTable, _ manager: Screen.Manager?, at now: Int64) -> Hold {
+    private mutating func wait(_ table: SceneTable, _ manager: Screen.Manager?, at now: Int64) -> Wait {
         guard var handover else { return .none }
         if handover.lastChange != nil && table.scenes.contains(where: \.hasChanged) {
             handover.lastChange = now
@@ -84,7 +84,7 @@ struct ManagerHandover: Sendable {
             handover.since + delays.withoutManager + delays.takeover)
     }
 
-    /// Compares the window manager with the previous one, and begins a hold if it went away or another took over.
+    /// Compares the window manager with the previous one, and begins a handover if it went away or another took over.
     private mutating func compare(_ old: Screen, _ new: Screen, at now: Int64) -> Notice? {
         // A starting window manager writes its own properties and those of the windows one by one.
         if handover?.lastChange != nil { handover?.lastChange = now }

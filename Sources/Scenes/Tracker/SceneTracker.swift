@@ -92,11 +92,11 @@ package struct SceneTracker: Sendable {
         // Iconic windows may have become visible without a read.
         let hasRead = hasRead || iconic.next.map { $0 <= now } ?? false
         evaluate(desktop, hasRead, at: now, &update)
-        let (notice, hold) = handover.update(
+        let (notice, wait) = handover.update(
             to: desktop.screen, table, hasFocus: focused != nil, at: now)
         if let notice { update.events.append(.notice(notice)) }
         var refreshed: [Int] = []
-        switch hold {
+        switch wait {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
             let waiting = settle(desktop, at: now, &update)
@@ -129,7 +129,7 @@ package struct SceneTracker: Sendable {
 
     /// Returns whether every change with a first sign at `time` or earlier has settled.
     package func hasSettled(since time: Int64) -> Bool {
-        !handover.isHolding && !session.isPending
+        !handover.isUnderWay && !session.isPending
             && !table.scenes.indices.contains { table.scenes[$0].pending?.firstSign ?? .max <= time }
     }
 

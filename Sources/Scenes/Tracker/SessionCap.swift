@@ -4,7 +4,7 @@ package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: Set<SessionLimit>
     /// When each limit that differs from its reported state began to, in nanoseconds since an arbitrary fixed moment.
-    private var signs: [SessionLimit: Int64] = [:]
+    private var pendingSince: [SessionLimit: Int64] = [:]
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
@@ -49,11 +49,11 @@ package struct SessionCap: Sendable {
         return limits
     }
 
-    var isPending: Bool { !signs.isEmpty }
+    var isPending: Bool { !pendingSince.isEmpty }
 
     /// Whether a lock holds that has not settled yet.
     func awaitsLock(_ reported: Set<SessionLimit>) -> Bool {
-        signs[.lock] != nil && !reported.contains(.lock)
+        pendingSince[.lock] != nil && !reported.contains(.lock)
     }
 
     /// Returns the limits that settle at `now`, of those that hold; at the start, without delays, all of them. Waits for a
@@ -66,15 +66,15 @@ package struct SessionCap: Sendable {
         if isWantedAnew {
             isWantedAnew = false
             // A limit that had already begun to end does so.
-            change.dropped = reported.subtracting(holding).subtracting(signs.keys)
+            change.dropped = reported.subtracting(holding).subtracting(pendingSince.keys)
             change.limits.subtract(change.dropped)
         }
-        if holding == change.limits && signs.isEmpty { return change }
+        if holding == change.limits && pendingSince.isEmpty { return change }
         let differing = holding.symmetricDifference(change.limits)
         for limit in SessionLimit.allCases {
-            signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
+            pendingSince[limit] = differing.contains(limit) ? pendingSince[limit] ?? now : nil
         }
-        let dues = signs.map {
+        let dues = pendingSince.map {
             (limit: $0, time: $1 + delay(of: $0, begins: holding.contains($0), delays))
         }
         let end = dues.map(\.time).filter { $0 <= now + delays.batch }.max()
@@ -83,7 +83,7 @@ package struct SessionCap: Sendable {
             return change
         }
         for due in dues where due.time <= now {
-            signs[due.limit] = nil
+            pendingSince[due.limit] = nil
             if holding.contains(due.limit) {
                 change.began.insert(due.limit)
             } else {

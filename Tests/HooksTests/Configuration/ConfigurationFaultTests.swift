@@ -53,6 +53,7 @@ import Testing
         ("[[hook]]; name = ''; shell = 'a'", "2 hook[1] '': name: | empty"),
         ("[[hook]]; name = \"a\\u001Bb\"; shell = 'a'", #"2 hook[1] 'a\eb': name: | control characters"#),
         ("[[hook]]; name = 'hooks.d/a'; shell = 'a'", "2 hook[1] 'hooks.d/a': name: | must not begin"),
+        ("[[hook]]; name = 'by hand: A'; shell = 'a'", "2 hook[1] 'by hand: A': name: | must not begin"),
         (
             "[[hook]]; name = 'a'; shell = 'b'; [[hook]]; name = 'a'; shell = 'b'",
             "5 hook[2] 'a': name: | hook[1]"
