@@ -52,6 +52,13 @@ struct Application: Sendable {
 
     // MARK: Votes
 
+    /// Begins a freeze by hand. What has kept another one from it, or was asked for that one, no longer counts.
+    mutating func begin(_ hand: HandFreeze) {
+        self.hand = hand
+        hindrances.clear(by: .hand)
+        if case .asking = step { step = .settled }
+    }
+
     /// Counts the votes, and reports those that change nothing.
     ///
     /// - Returns: Whether the phase in which hooks freeze it is over. It rests no longer then.
@@ -60,7 +67,6 @@ struct Application: Sendable {
         let (kept, begun) = votes.count(present)
         let has = votes.counted
         hindrances.keepExceptions(of: has)
-        if begun.contains(where: \.isByHand) { hindrances.clear(by: .hand) }
         if !begun.isEmpty { hindrances.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !held.standing.isStopped { isFreezeReported = false }

@@ -69,7 +69,7 @@ struct Applications: Sendable {
             hand.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
             out.request(.byHand(name, .frozen))
         }
-        all[name, default: Application(name)].hand = hand
+        all[name, default: Application(name)].begin(hand)
     }
 
     /// Begins an input: ends the freezes by hand that it ends, or whose time has come. What was activated rests.

@@ -2,7 +2,7 @@ import System
 
 extension Duration {
     /// Parses a duration as people write it: `250ms`, `1.5s`, `30` or `30 s`, `5min`, `1m30s`, `2h`. Returns nil for anything
-    /// else, and for more than a hundred years.
+    /// else, such as `1h30`, and for more than a hundred years.
     public init?(text: String) {
         var (rest, sum) = (text[...], 0.0)
         repeat {
@@ -10,8 +10,10 @@ extension Duration {
             rest = rest.dropFirst(number.count).drop { $0 == " " }
             let word = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(word.count).drop { $0 == " " }
-            guard let value = Double(number), let size = Self.size(of: word.isEmpty ? "s" : word.lowercased())
-            else { return nil }
+            // A number alone counts seconds. `1h30` may mean minutes.
+            let isAlone = number.startIndex == text.startIndex && word.isEmpty && rest.isEmpty
+            let unit = isAlone ? "s" : word.lowercased()
+            guard let value = Double(number), let size = Self.size(of: unit) else { return nil }
             sum += value * Double(size)
         } while !rest.isEmpty
         guard sum <= Double(Self.longest) else { return nil }

@@ -15,7 +15,7 @@ public struct ProcessRow: Hashable, Sendable {
     /// The process group, and the foreground process group of the terminal.
     public var group: Int32 = 0
     public var foreground: Int32 = 0
-    /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`.
+    /// The processor time used, with that of its children that have ended, in ticks of `ProcessIdentity.ticksPerSecond`.
     public var ticks: UInt64 = 0
 
     public var pid: Int32 { identity.pid }

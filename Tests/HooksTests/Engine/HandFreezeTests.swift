@@ -80,6 +80,15 @@ import Testing
         #expect(timeline.wait(59).isEmpty && timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
     }
 
+    @Test(arguments: [false, true])
+    func aFreezeByHandWithoutExceptionsReplacesAPostponedOne(isAskedAgain: Bool) {
+        var timeline = Self.postponed
+        // The answer to the question of the former one no longer counts.
+        if isAskedAgain { #expect(timeline.wait(10) == ["ask A: freeze"]) }
+        #expect(timeline.freezeByHand("A", except: []) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
+    }
+
     @Test func aPostponedFreezeByHandEndsAsAnyOther() {
         let ends: [(inout EngineTimeline) -> [String]] = [
             { $0.handle(.sessionMayEnd) }, { $0.go("A", .inactive, .active) },

@@ -19,6 +19,11 @@ import Testing
         #expect(ProcessText.row(ofStat: Self.stat(name, fields: 19), pid: 7)?.identity.startTicks == 22_000)
     }
 
+    /// A build starts programs that end before anybody looks.
+    @Test func theTimeOfChildrenThatHaveEndedCounts() {
+        #expect(ProcessText.row(ofStat: Self.stat("make"), pid: 7)?.ticks == 14_000 + 15_000 + 16_000 + 17_000)
+    }
+
     @Test(arguments: [
         "", "7", "7 (a", "7 (a)", "7 (a) S 1 2 3", stat("a", fields: 18),
         "7 (a) " + String(repeating: "- ", count: 50),

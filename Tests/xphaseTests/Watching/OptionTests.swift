@@ -52,6 +52,8 @@ struct OptionTests {
         "", " ", "s", "-1s", "-0s", "+1s", "1,5s", "1us", ".", "1.5.5s", " 5s", "5s\n", "5s\0", "5ss", "5sm",
         "0x5s", "1e3s", "1_000s", "٣s", "５s", "5ſ", "5s\u{301}", "five s", "878401h", "878400h1ms",
         "9223372036854775807ms", "9223372036854775807h", "99999999999999999999s", "infs", "nans",
+        // Half past one, or 30 s more?
+        "1h30", "1h 30", "30 1h",
     ])
     func anythingElseIsNoDuration(text: String) {
         #expect(Duration(text: text) == nil)
