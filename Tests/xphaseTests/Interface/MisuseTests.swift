@@ -108,6 +108,15 @@ struct HelpTests {
         #expect(Self.options(of: help.output) <= 12, "a command with many options is hard to read")
     }
 
+    /// No command that a user may type is hidden.
+    @Test func theListsOfHelpHaveEveryCommand() {
+        let listed = Self.pages.filter { path in
+            let lines = XPhase.call(["help"] + path.dropLast()).output.drop { $0 != "SUBCOMMANDS:" }
+            return lines.contains { $0.hasPrefix("  \(path.last ?? "") ") }
+        }
+        #expect(listed == Self.pages && Self.pages.contains(["session", "start"]))
+    }
+
     @Test func theOptionsOfAllCommandsAreAtMost90() {
         #expect(Self.pages.map { Self.options(of: XPhase.call(["help"] + $0).output) }.reduce(0, +) <= 90)
     }
