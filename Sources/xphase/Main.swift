@@ -22,7 +22,7 @@ enum Main {
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
         do {
-            var parsed = try CommandWords.parsed(arguments)
+            var parsed = try CommandOrder.parsed(arguments)
             // ArgumentParser's own `help` throws its text.
             guard let command = parsed as? any Command else {
                 try parsed.run()
@@ -32,7 +32,10 @@ enum Main {
             try command.run(io)
             return Exit.done
         } catch {
-            return report(error, io)
+            let code = report(error, io)
+            let isSilent = (error as? any ExitCoded)?.messages.isEmpty ?? false
+            if code != Exit.done, !isSilent { Mistakes.hint(about: arguments).map(io.say) }
+            return code
         }
     }
 

@@ -31,9 +31,23 @@ struct WordsTests {
         ("on -- a active beep", 64, ["type xphase on a active -- beep"]),
         ("on a active -- --after 3s beep", 64, ["begins with '--after'", "before --"]),
         ("list -- --json", 64, ["'--json' counts as a name behind --"]),
+        ("on a background freeze --after 9s", 64, ["type xphase on a background --do freeze --after 9s"]),
+        ("on a freeze,mute", 64, ["type xphase on a background --do freeze,mute"]),
+        ("on a background do freeze", 64, ["type xphase on a background --do freeze"]),
+        // An option without its dashes.
+        ("thaw all", 69, ["serves", "for the option --all, type xphase thaw --all"]),
+        ("list json", 1, ["no application matches 'json'", "type xphase list --json"]),
+        ("wait sync", 64, ["type xphase wait --sync"]), ("active follow", 64, ["xphase active --follow"]),
+        ("explain pick", 1, ["type xphase explain --pick"]), ("report by day", 1, ["report --by day"]),
+        ("freeze a background", 69, ["type xphase on a background --do freeze"]),
+        // Lists with blanks.
+        ("wait a background active", 64, ["type xphase wait a background,active"]),
+        ("on a b active -- beep", 64, ["type xphase on a,b active -- beep"]),
+        ("wait Alpha, a active, closed", 0, []), ("wait a, b active, hiden", 64, ["'background'"]),
         // Times.
         ("report --from 9", 64, ["Did you mean '--since'?"]), ("report --to 9", 64, ["'--until'"]),
         ("report --since 9", 64, ["write 09:00, or for a time before now 9h or 9m"]),
+        ("report --since 30", 64, ["it has no unit: write 30min or 30h"]),
         ("report --until 9am", 64, ["write 09:00"]), ("report --since 9:30pm", 64, ["write 21:30"]),
         ("report --since 12am", 64, ["write 00:00"]), ("report --since 13pm", 64, ["write now, 07:50"]),
         // Arguments without their command, or in another order.
@@ -45,6 +59,8 @@ struct WordsTests {
         ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
         ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
+        ("top --sort cpu", 64, ["'--sort': press s in the table"]),
+        ("top --srt cpu", 64, ["xphase top --help"]),
         ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
         ("wait --foo", 64, ["'--foo'"]), ("on --bar", 64, ["'--bar'"]), ("hooks fire --foo", 64, ["'--foo'"]),
         // Lists take commas and repetition.
@@ -70,6 +86,12 @@ struct WordsTests {
         ("wait a active 5s", 64, ["type xphase wait a active --timeout 5s"]),
         ("on a background 5s -- beep", 64, ["type xphase on a background --after 5s -- beep"]),
         ("record file 2min", 64, ["type xphase record file --for 2min"]),
+        ("freeze a --for 10 m", 64, ["'10 m' is one value: type xphase freeze a --for 10m"]),
+        ("wait --timeout 1 h 30 min a active", 64, ["type xphase wait --timeout 1h30min a active"]),
+        ("report --since 2 days ago a", 64, ["type xphase report --since 2days a"]),
+        ("report --since yesterday 9:30", 64, ["type xphase report --since 'yesterday 9:30'"]),
+        ("freeze a --until 18:00", 64, ["Did you mean '--for'?"]),
+        ("freeze a --for 18:00", 64, ["it is a time of day", "1h30m"]),
         ("freeze a 10x", 69, ["no 'xphase run' serves"]),
         ("report --last 30m", 64, ["Did you mean '--since'?"]),
         ("on a background --do cap --cap 20", 64, ["write 20%"]),
@@ -161,6 +183,10 @@ struct WordsTests {
             let levels = try stage.output("list \(words) --format {kind} Beta")
             #expect(levels == ["scene", "application"], "\(words)")
         }
+        for line in ["list --level scene, application --format {kind} Beta", "list --format {kind}, Beta"] {
+            #expect(try stage.output(line).count == (line.contains("--level") ? 2 : 3), "\(line)")
+        }
+        #expect(try stage.output("phase Alpha, Beta") == ["active"])
         let format = "--level application --format {application}"
         for words in ["--phase active,background", "--phase active --phase background"] {
             #expect(try stage.output("list \(words) \(format)") == ["Alpha", "Beta"], "\(words)")
