@@ -1,6 +1,8 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct List: Command {
@@ -10,7 +12,8 @@ struct List: Command {
         usage: "xphase list [app…] [options]",
         discussion: """
             A scene is one window. A group has the windows of one instance name, and an application those of one class \
-            name. Exits 1 if no application matches; without <app>, an empty --phase selection exits 0.
+            name. The title of an application says whether it is frozen. Exits 1 if no application matches; without \
+            <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list
@@ -52,12 +55,18 @@ struct List: Command {
             throw CommandFailure.noneIs(phase, of: named)
         }
         if named.isEmpty { io.say("no application is running") }
-        try io.write(text(of: changes, levels, io))
+        try io.write(try text(of: changes, levels, io))
     }
 
-    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
+    private func text(
+        of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO
+    ) throws -> [UInt8] {
         guard let format = lines.format.lines else {
-            return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
+            let rows = try io.statusIfItAnswers(subject.display)?.rows ?? []
+            let frozen = rows.compactMap { row in row.freeze.map { (row.application ?? "", $0) } }
+            let tree = Tree(
+                palette: io.palette, levels: levels, frozen: Dictionary(frozen) { first, _ in first })
+            return Array(tree.text(of: changes).utf8)
         }
         let time = Timestamp.now()
         return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
@@ -91,6 +100,8 @@ struct Tree {
 
     let palette: Palette
     var levels = Set(Change.Level.allCases)
+    /// The words about each application that is frozen.
+    var frozen: [String: String] = [:]
 
     /// Whether all levels are shown, so a row need not repeat the names above it.
     private var isWhole: Bool { levels.count == Change.Level.allCases.count }
@@ -148,9 +159,10 @@ struct Tree {
             ]
         case .group(let members), .application(let members):
             let pids = members.pids.map { String($0) }.joined(separator: ",")
+            let words = change.level == .application ? frozen[change.application] : nil
             return [
                 .application: name, .phase: phase, .scenes: String(members.counts.all),
-                .pid: pids.isEmpty ? "-" : pids,
+                .pid: pids.isEmpty ? "-" : pids, .title: words?.escapedForTerminal ?? "",
             ]
         }
     }

@@ -35,6 +35,8 @@ extension DesktopTests {
                 #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
                 #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
+                let row = try hooks.xphase("list", "XTerm", "--level", "application").output.last
+                #expect(row?.contains(/frozen since \d\d:\d\d by hand$/) == true, "\(row ?? "")")
                 let timed = try hooks.xphase("freeze", name, "--for", "1h").output
                 #expect(timed.first?.hasPrefix("XTerm frozen") == true, "\(timed)")
                 let other = try hooks.xphase("thaw", "Marker*").output
