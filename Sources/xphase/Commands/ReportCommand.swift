@@ -257,7 +257,11 @@ private struct JournalOnDisk {
 
     /// Returns how to set keys of the configuration.
     private func advice(_ keys: String) -> String {
-        "write \(keys) above the first [[hook]] of \(locations.configurations[0])"
+        let file = locations.configurations[0]
+        // One that has faults exists.
+        let exists = (try? LoadedHooks(locations)).map { $0.file != nil } ?? true
+        return exists
+            ? "write \(keys) above the first [[hook]] of \(file)" : "write \(keys) to the new file \(file)"
     }
 }
 

@@ -138,14 +138,19 @@ enum CommandOrder {
         guard let word = words.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return }
         let known = subcommands.first { $0.configuration.commandName == word }
         let isOfHooks = command == HooksCommand.self
-        let (what, path) = isOfHooks ? ("a hook", "hooks status") : ("an application", "watch")
         let others = isOfHooks ? OtherPrograms.hookCommands : OtherPrograms.commands
+        // What the default command would take the word for.
+        let name =
+            switch command.configuration.defaultSubcommand {
+            case nil: ""
+            case _ where isOfHooks: " For a hook of this name, type xphase hooks status \(word)"
+            default: " For an application of this name, type xphase watch \(word)"
+            }
         if known == nil, let instead = others[word] {
-            let name = words.dropFirst().first { !$0.hasPrefix("-") }?.quotedForShell
-            let typed = OtherPrograms.command(instead, for: name).escapedForTerminal
+            let subject = words.dropFirst().first { !$0.hasPrefix("-") }?.quotedForShell
+            let typed = OtherPrograms.command(instead, for: subject).escapedForTerminal
             throw CommandFailure.misuse(
-                "there is no command '\(word)': type \(typed). For \(what) of this name, type xphase \(path) \(word)"
-            )
+                "there is no command '\(word)': type \(typed)\(name.isEmpty ? "" : ".")\(name)")
         }
         if word == "help", let topic = words.dropFirst().first, !topic.hasPrefix("-"),
             !subcommands.contains(where: { $0.configuration.commandName == topic }), topic != "help"
@@ -157,8 +162,6 @@ enum CommandOrder {
         if known != nil || word == "help" { return try refuseMistyped(words.dropFirst(), known ?? command) }
         let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let near = NearestWord.to(word, among: names) else { return }
-        throw CommandFailure.misuse(
-            "there is no command '\(word)': did you mean '\(near)'? For \(what) of this name, type xphase \(path) \(word)"
-        )
+        throw CommandFailure.misuse("there is no command '\(word)': did you mean '\(near)'?\(name)")
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Hooks
+import PhaseWatch
 import System
 
 /// What command lines probably mean that are wrong, or mean something else.
@@ -22,16 +23,32 @@ enum Mistakes {
             let line = "xphase on \(application) \(phase) --do freeze".escapedForTerminal
             return "to freeze it whenever it is \(phase), type \(line)"
         }
+        var meant = words
+        // Behind the value of an option that takes a list.
+        let next = names.first { place in
+            place > 1 && options.values[words[place - 2]]?.hasSuffix(",…") ?? false && isOfList(words[place])
+        }
+        if let next {
+            meant.remove(at: next)
+            meant[next - 1] += ",\(words[next])"
+            return "commas separate several: type \(typed(meant))".escapedForTerminal
+        }
         // A command behind `on` may have such a name.
         let place = names.first { place in
             let option = "--\(words[place])"
-            return options.path != ["xphase", "on"] && options.all.contains(option)
+            return options.path != ["xphase", "on"] && words[0] != "help" && options.all.contains(option)
                 && (options.values[option] == nil || place + 1 < words.count)
         }
         guard let place else { return nil }
-        var meant = words
         meant[place] = "--\(words[place])"
         return "for the option \(meant[place]), type \(typed(meant))".escapedForTerminal
+    }
+
+    /// Returns whether a word may be in the list of an option.
+    private static func isOfList(_ word: String) -> Bool {
+        Set<Exception>.words.contains(word) || BuiltIn(rawValue: word) != nil
+            || Change.Level(rawValue: word) != nil || SessionState(rawValue: word) != nil
+            || PhaseOrClosed(rawValue: word) != nil
     }
 
     /// Returns a command line to type.
@@ -101,20 +118,31 @@ extension Mistakes {
             else { continue }
             let fault = "Unknown option '\(name.escapedForTerminal)'"
             let command = options.path.joined(separator: " ")
-            if command == "xphase top", let key = OtherPrograms.keysOfTop[name] {
-                return .misuse("\(fault): press \(key)")
+            let plain = String(name.drop { $0 == "-" })
+            if let advice = OtherPrograms.optionsOfCommands[command]?[name] {
+                return .misuse("\(fault): \(advice)")
+            }
+            if PhaseOrClosed(rawValue: plain) != nil {
+                return .misuse("\(fault): write the phase without dashes")
             }
             // The dashes that all have are no likeness.
             let words = options.all.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
             let near =
-                OtherPrograms.options[name].flatMap { options.all.contains($0) ? $0 : nil }
-                ?? NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
+                OtherPrograms.options[name]?.first { options.all.contains($0) }
+                ?? NearestWord.to(plain, among: words).map { "--\($0)" }
                 ?? options.all.first { $0.lowercased() == name.lowercased() }
-            return .misuse(
-                "\(fault)\(near.map { ". Did you mean '\($0)'?" } ?? "")\n"
-                    + "  See '\(command) --help' for more information.")
+            let owners = near.map { ". Did you mean '\($0)'?" } ?? self.owners(of: name).map { ": \($0)" }
+            return .misuse("\(fault)\(owners ?? "")\n  See '\(command) --help' for more information.")
         }
         return nil
+    }
+
+    /// Returns which commands have an option: `xphase freeze, record have it`; nil if none or many have it.
+    private static func owners(of option: String) -> String? {
+        let commands = XPhase.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let owners = commands.filter { KnownOptions(of: [$0]).all.contains(option) }
+        guard (1...3).contains(owners.count) else { return nil }
+        return "xphase \(owners.joined(separator: ", ")) \(owners.count == 1 ? "has" : "have") it"
     }
 
     /// Refuses an option of the command that stands behind `--`, where it counts as a name.
@@ -163,9 +191,9 @@ extension Mistakes {
         let words = order.dropFirst(path.count)
         var names = Array(words.prefix { !$0.hasPrefix("-") })
         let rest = words.dropFirst(names.count)
-        guard let time = names.popLast(), time.contains(where: \.isLetter), Duration(text: time) != nil,
-            !rest.contains(where: { $0.hasPrefix(option) })
-        else { return }
+        guard let time = names.popLast(), !rest.contains(where: { $0.hasPrefix(option) }) else { return }
+        let isDuration = time.contains(where: \.isLetter) && Duration(text: time) != nil
+        guard isDuration || path == ["report"] && (try? ReportTime(time)) != nil else { return }
         if let last = names.last, ["for", "last", "after"].contains(last) { names.removeLast() }
         guard (least...most).contains(names.count) else { return }
         throw .misuse(
@@ -218,13 +246,18 @@ extension Mistakes {
     private static func separateWords(in order: [String]) -> CommandFailure? {
         guard let command = order.first, ["wait", "on"].contains(command) else { return nil }
         let words = order.dropFirst().prefix { !$0.hasPrefix("-") }
-        let names = words.prefix { !isPhase($0) }
-        let phases = words.dropFirst(names.count).prefix(while: isPhase)
-        guard !names.isEmpty, !phases.isEmpty, names.count + phases.count > 2 else { return nil }
-        let rest = order.dropFirst(1 + names.count + phases.count)
-        let meant = [command, names.joined(separator: ","), phases.joined(separator: ",")] + rest
-        return .misuse("commas separate several: type \(typed(meant))".escapedForTerminal)
+        guard let last = words.lastIndex(where: isPhase) else { return nil }
+        let meant = words[...last].filter { !fillers.contains($0) }
+        let names = meant.prefix { !isPhase($0) }
+        let phases = meant.dropFirst(names.count)
+        guard !names.isEmpty, last > 2, phases.allSatisfy(isPhase) else { return nil }
+        let reason = meant.count > 2 ? "commas separate several" : "only names and phases are written"
+        let line = [command, names.joined(separator: ","), phases.joined(separator: ",")]
+        return .misuse("\(reason): type \(typed(line + order[(last + 1)...]))".escapedForTerminal)
     }
+
+    /// The words of a sentence that a command line does not have.
+    private static let fillers = ["for", "until", "in", "is", "to", "and", "or", "when", "while"]
 
     private static func isPhase(_ word: String) -> Bool { (try? PhaseSet(word)) != nil }
 

@@ -14,6 +14,8 @@ enum OtherPrograms {
         var words = [
             "status": "xphase doctor, or for hooks xphase hooks", "version": "xphase --version",
             "ls": "xphase list", "ps": "xphase list", "windows": "xphase list", "show": "xphase list",
+            "apps": "xphase list", "applications": "xphase list", "frozen": "xphase list",
+            "info": "xphase explain APP", "toggle": "xphase freeze APP --toggle",
             "kill": "xphase session stop for the service, or xphase freeze APP",
             "focused": "xphase active", "monitor": "xphase watch", "events": "xphase watch",
             "tail": "xphase watch",
@@ -53,19 +55,47 @@ enum OtherPrograms {
         "remove": editing, "rm": editing, "delete": editing, "edit": editing,
     ]
 
-    /// For options.
+    /// For options: those of this program, of which a command has the first one or another.
     static let options = [
-        "--from": "--since", "--start": "--since", "--to": "--until", "--end": "--until", "--time": "--for",
-        "--duration": "--for", "--until": "--for", "--delay": "--after",
+        "--from": ["--since"], "--start": ["--since"], "--to": ["--until"], "--end": ["--until"],
+        "--time": ["--for"], "--duration": ["--for"], "--until": ["--for"], "--delay": ["--after"],
+        "--for": ["--after", "--timeout"],
     ]
 
-    /// For options of `top`: the key to press there.
-    static let keysOfTop = [
-        "--sort": "s in the table to sort by the next column",
-        "--order": "s in the table to sort by the next column",
-        "--hidden": "h in the table to show only what is hidden",
-        "--filter": "/ in the table to show only names with a text",
-    ]
+    /// For options of which a command has no counterpart, by the command: what to do instead.
+    static let optionsOfCommands: [String: [String: String]] = {
+        let sort = "press s in the table to sort by the next column"
+        var words = [
+            "xphase top": [
+                "--sort": sort, "--order": sort,
+                "--hidden": "press h in the table to show only what is hidden",
+                "--filter": "press / in the table to show only names with a text",
+            ],
+            "xphase hooks check": ["--config": "write the file without an option"],
+            "xphase report": [
+                "--csv": "there is --json", "--today": "type --since today",
+                "--yesterday": "type --since yesterday",
+            ],
+        ]
+        let start = "type systemctl --user start xphase, or without systemd xphase session start"
+        for option in ["--daemon", "--detach", "-d"] { words["xphase run", default: [:]][option] = start }
+        for command in ["list", "phase", "watch"] {
+            for option in ["--follow", "--watch"] {
+                words["xphase \(command)", default: [:]][option] = "xphase watch follows the phases"
+            }
+        }
+        for command in ["list", "watch", "report", "top", "hooks pause", "hooks resume", "hooks status"] {
+            for option in ["--all", "-a"] {
+                words["xphase \(command)", default: [:]][option] = "without a name, all are meant"
+            }
+        }
+        for command in ["wait", "on"] {
+            for option in ["--phase", "--app", "--application"] {
+                words["xphase \(command)", default: [:]][option] = "write xphase \(command) APP PHASE"
+            }
+        }
+        return words
+    }()
 
     /// Stands for the commands to edit the configuration, which is looked for only then.
     private static let editing = "EDITING"

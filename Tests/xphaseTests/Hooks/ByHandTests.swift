@@ -153,6 +153,9 @@ extension DesktopTests {
                 let absent = try hooks.xphase(command, "XTrem")
                 #expect(absent.code == 1 && absent.errors.first?.hasSuffix("did you mean 'XTerm'?") == true)
             }
+            try hooks.session.open("Alpha")
+            let several = "xphase: several applications match '*'; name those you mean: Alpha, "
+            #expect(try hooks.xphase("freeze", "*").errors.first?.hasPrefix(several) == true)
             let script = """
                 until [ -e go ]; do sleep 0.1; done
                 \(XPhase.path) freeze Own 2>said; echo $? >>said; mv said done; sleep 60

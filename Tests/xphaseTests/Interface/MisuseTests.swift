@@ -39,6 +39,7 @@ struct MisuseTests {
         ("run --idle 0", ["longer than 0"]), ("hooks pause --for 0s", ["--for", "longer than 0"]),
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
         ("--format {foo}", ["v, seq, time, kind, change, application"]),
+        ("--format {app:9}", ["did you mean '{application}'?"]),
         ("--json --format {to}", ["--json", "--format"]),
         (
             "report --since 2026-11-23 --until 2026-11-22",
@@ -64,6 +65,13 @@ struct MisuseTests {
     @Test(arguments: [("watch", "--class"), ("run", "--title")])
     func anOptionThatIsNotSimilarIsNotSuggested(_ command: String, _ option: String) {
         #expect(XPhase.call([command, option, "a"]).errors.first == "xphase: Unknown option '\(option)'")
+    }
+
+    /// Only what the default command would take for a name may be one.
+    @Test func aWordBehindSessionIsNoApplication() {
+        let status = XPhase.call(["session", "status"])
+        let message = "xphase: there is no command 'status': type xphase doctor, or for hooks xphase hooks"
+        #expect(status.code == 64 && status.errors == [message], "\(status)")
     }
 
     @Test func optionsMayPrecedeTheCommand() {
