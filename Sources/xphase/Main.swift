@@ -21,8 +21,10 @@ enum Main {
 
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
+        var isParsed = false
         do {
             var parsed = try CommandOrder.parsed(arguments)
+            isParsed = true
             // ArgumentParser's own `help` throws its text.
             guard let command = parsed as? any Command else {
                 try parsed.run()
@@ -33,8 +35,9 @@ enum Main {
             return Exit.done
         } catch {
             let code = report(error, io)
-            let isSilent = (error as? any ExitCoded)?.messages.isEmpty ?? false
-            if code != Exit.done, !isSilent { Mistakes.hint(about: arguments).map(io.say) }
+            // The words of a command that refuses them are explained; some commands are quiet.
+            let isEnough = (error as? any ExitCoded).map { !isParsed || $0.messages.isEmpty } ?? false
+            if code != Exit.done, !isEnough { Mistakes.hint(about: arguments).map(io.say) }
             return code
         }
     }

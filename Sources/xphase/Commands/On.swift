@@ -49,7 +49,7 @@ struct On: Command {
     func validate() throws {
         if reaction.builtIns.isEmpty && command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command after --: xphase on \(apps.text) \(phases.text) -- beep")
+                "write the command after --: xphase on \(apps.text.quotedForShell) \(phases.text) -- beep")
         }
         if let word = command.first?.description, word.hasPrefix("-") {
             throw ValidationError("the command begins with '\(word)': write options before --")

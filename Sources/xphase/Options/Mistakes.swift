@@ -191,7 +191,11 @@ extension Mistakes {
         let words = order.dropFirst(path.count)
         var names = Array(words.prefix { !$0.hasPrefix("-") })
         let rest = words.dropFirst(names.count)
-        guard let time = names.popLast(), !rest.contains(where: { $0.hasPrefix(option) }) else { return }
+        guard var time = names.popLast(), !rest.contains(where: { $0.hasPrefix(option) }) else { return }
+        if let number = names.last, let (text, _) = duration(at: [number, time]) {
+            time = text
+            names.removeLast()
+        }
         let isDuration = time.contains(where: \.isLetter) && Duration(text: time) != nil
         guard isDuration || path == ["report"] && (try? ReportTime(time)) != nil else { return }
         if let last = names.last, ["for", "last", "after"].contains(last) { names.removeLast() }

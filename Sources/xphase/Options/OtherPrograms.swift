@@ -59,7 +59,7 @@ enum OtherPrograms {
     static let options = [
         "--from": ["--since"], "--start": ["--since"], "--to": ["--until"], "--end": ["--until"],
         "--time": ["--for"], "--duration": ["--for"], "--until": ["--for"], "--delay": ["--after"],
-        "--for": ["--after", "--timeout"],
+        "--for": ["--timeout"], "--watch": ["--follow"],
     ]
 
     /// For options of which a command has no counterpart, by the command: what to do instead.
@@ -72,11 +72,18 @@ enum OtherPrograms {
                 "--filter": "press / in the table to show only names with a text",
             ],
             "xphase hooks check": ["--config": "write the file without an option"],
+            "xphase on": ["--for": "--after 5m reacts once the phase has lasted so long"],
             "xphase report": [
                 "--csv": "there is --json", "--today": "type --since today",
                 "--yesterday": "type --since yesterday",
             ],
         ]
+        for option in ["--when", "--while", "--if", "--after"] {
+            words["xphase freeze", default: [:]][option] = "type xphase on APP background --do freeze"
+        }
+        for word in ["application", "day", "title", "visit"] {
+            words["xphase report", default: [:]]["--\(word)"] = "type --by \(word)"
+        }
         let start = "type systemctl --user start xphase, or without systemd xphase session start"
         for option in ["--daemon", "--detach", "-d"] { words["xphase run", default: [:]][option] = start }
         for command in ["list", "phase", "watch"] {

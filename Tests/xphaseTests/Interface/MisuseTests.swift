@@ -74,6 +74,12 @@ struct MisuseTests {
         #expect(status.code == 64 && status.errors == [message], "\(status)")
     }
 
+    /// A mistake has one remedy.
+    @Test func whatIsExplainedGetsNoHint() {
+        let pause = XPhase.call(["hooks", "pause", "a", "for", "10m"])
+        #expect(pause.errors == ["xphase: '10m' is a time: type xphase hooks pause a --for 10m"], "\(pause)")
+    }
+
     @Test func optionsMayPrecedeTheCommand() {
         let late = XPhase.call(["replay", "/dev/null", "--json", "--policy", "visible"])
         let early = XPhase.call(["--json", "--policy", "visible", "replay", "/dev/null"])
