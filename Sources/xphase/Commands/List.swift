@@ -37,8 +37,9 @@ struct List: Command {
         let phase = phase.isEmpty ? nil : PhaseSet(phase)
         let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : lines.levels
         let details = (lines.format.lines ?? .json).details
-        let (subjects, events) = try DisplayPhases.use(on: subject.display, io) { phases in
-            (try Subjects(subject.names, on: phases.displayName), try phases.present(details))
+        let (subjects, events, isServed) = try DisplayPhases.use(on: subject.display, io) { phases in
+            let subjects = try Subjects(subject.names, on: phases.displayName)
+            return (subjects, try phases.present(details), phases.watcher == nil)
         }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         if let failure = subjects.absence(among: events) {
@@ -55,21 +56,20 @@ struct List: Command {
             throw CommandFailure.noneIs(phase, of: named)
         }
         if named.isEmpty { io.say("no application is running") }
-        try io.write(try text(of: changes, levels, io))
+        if let format = lines.format.lines {
+            let time = Timestamp.now()
+            try io.write(zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) })
+        } else {
+            let states = isServed ? try io.statusIfItAnswers(subject.display)?.rows : nil
+            let tree = Tree(palette: io.palette, levels: levels, frozen: freezes(states ?? []))
+            try io.write(tree.text(of: changes))
+        }
     }
 
-    private func text(
-        of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO
-    ) throws -> [UInt8] {
-        guard let format = lines.format.lines else {
-            let rows = try io.statusIfItAnswers(subject.display)?.rows ?? []
-            let frozen = rows.compactMap { row in row.freeze.map { (row.application ?? "", $0) } }
-            let tree = Tree(
-                palette: io.palette, levels: levels, frozen: Dictionary(frozen) { first, _ in first })
-            return Array(tree.text(of: changes).utf8)
-        }
-        let time = Timestamp.now()
-        return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
+    /// Returns the words about each application that is frozen.
+    private func freezes(_ states: [HookStatus]) -> [String: String] {
+        let words = states.compactMap { state in state.freeze.map { (state.application ?? "", $0) } }
+        return Dictionary(words) { first, _ in first }
     }
 }
 
