@@ -21,8 +21,10 @@ enum Main {
 
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
+        var isParsed = false
         do {
-            var parsed = try CommandWords.parsed(arguments)
+            var parsed = try CommandOrder.parsed(arguments)
+            isParsed = true
             // ArgumentParser's own `help` throws its text.
             guard let command = parsed as? any Command else {
                 try parsed.run()
@@ -32,7 +34,11 @@ enum Main {
             try command.run(io)
             return Exit.done
         } catch {
-            return report(error, io)
+            let code = report(error, io)
+            // The words of a command that refuses them are explained; some commands are quiet.
+            let isEnough = (error as? any ExitCoded).map { !isParsed || $0.messages.isEmpty } ?? false
+            if code != Exit.done, !isEnough { Mistakes.hint(about: arguments).map(io.say) }
+            return code
         }
     }
 

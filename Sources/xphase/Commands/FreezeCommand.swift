@@ -13,10 +13,10 @@ struct FreezeCommand: Command {
         usage: "xphase freeze <app…>|--focused|--pick [--toggle] [options]",
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
-            run' ends. It refuses an application that plays or records audio or owns the selection, unless you name \
-            other exceptions, one that has a menu open, and one of which you name only a part, as a web application \
-            of a browser, while another part is visible. Exits 1 if nothing was frozen, and 69 if no 'xphase run' \
-            serves the display.
+            run' ends. An application that plays or records audio or owns the selection is not frozen; --except none \
+            freezes it anyway. Nor is one with an open menu, or one of which you name only a part, as a web \
+            application of a browser, while another part is visible. Exits 1 if nothing was frozen, and 69 if no \
+            'xphase run' serves the display.
 
             EXAMPLES
               xphase freeze Slack

@@ -26,6 +26,8 @@ struct HooksCommand: ParsableCommand {
         ],
         defaultSubcommand: HooksStatus.self
     )
+
+    static let olderHooks = "the configuration has faults, so older hooks stay in use"
 }
 
 extension ArgumentHelp {

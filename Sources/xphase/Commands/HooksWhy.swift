@@ -33,7 +33,7 @@ struct HooksWhy: Command {
         let service = try io.ask { try $0.status() }
         let loaded = try? LoadedHooks(io.locations(of: service))
         if loaded == nil {
-            io.say("the configuration has faults, so older hooks stay in use: see 'xphase hooks check'")
+            io.say("\(HooksCommand.olderHooks): see 'xphase hooks check'")
         }
         let subjects = try Subjects(apps.flatMap(\.self), on: nil)
         let applications = try subjects.applications()
@@ -50,9 +50,15 @@ struct HooksWhy: Command {
         let whose = applications.isEmpty ? "" : " of '\(subjects.text)'"
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         let hook = loaded?.hooks.first { $0.name == name }
-        let miss = events.isEmpty ? try? hook.map { try nearestMiss($0, subjects, io) } : nil
-        let reason = miss.map { "; \($0)" } ?? ""
-        let past = events.isEmpty ? ["  \(nothing)\(reason)"] : events.inWords(at: .now())
+        var past = events.inWords(at: .now())
+        if let hook, let present = try? present(io) {
+            if events.isEmpty { past = ["  \(nothing); \(nearestMiss(hook, subjects, among: present))"] }
+            past += hook.obstacles(among: present) { name in
+                let last = events.last { $0.application == name }
+                return isMeant(name) && (last.map { $0.kind == .leftTooEarly } ?? events.isEmpty)
+            }.map { "  \($0)" }
+        }
+        if past.isEmpty { past = ["  \(nothing)"] }
         try io.write(lines: rows.map { "\($0.hook): \($0.line)" } + past)
         if events.contains(where: { [.failed, .timedOut].contains($0.kind) }),
             let log = try SessionService(environment: io.environment)?.log
@@ -62,13 +68,15 @@ struct HooksWhy: Command {
     }
 
     /// Returns why no application is there that the user or the hook names, or when the hook acts and what is there.
-    private func nearestMiss(_ hook: Hook, _ subjects: Subjects, _ io: CommandIO) throws -> String {
-        let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
-        let events = try phases.present()
-        let present = events.compactMap(\.change)
-        if let absence = subjects.absence(among: events) ?? hook.absence(among: present) {
-            return absence.description
-        }
+    private func nearestMiss(_ hook: Hook, _ subjects: Subjects, among present: [Change]) -> String {
+        let absence = subjects.absence(among: present.map { .change($0) }) ?? hook.absence(among: present)
+        if let absence { return absence.description }
         return "it acts \(hook.occasion)" + (hook.matches(among: present).map { ", and \($0)" } ?? "")
+    }
+
+    /// Returns everything that the service reports.
+    private func present(_ io: CommandIO) throws -> [Change] {
+        let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
+        return try phases.present().compactMap(\.change)
     }
 }

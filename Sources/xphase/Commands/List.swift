@@ -1,6 +1,8 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct List: Command {
@@ -10,7 +12,8 @@ struct List: Command {
         usage: "xphase list [app…] [options]",
         discussion: """
             A scene is one window. A group has the windows of one instance name, and an application those of one class \
-            name. Exits 1 if no application matches; without <app>, an empty --phase selection exits 0.
+            name. The title of an application says whether it is frozen. Exits 1 if no application matches; without \
+            <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list
@@ -34,8 +37,9 @@ struct List: Command {
         let phase = phase.isEmpty ? nil : PhaseSet(phase)
         let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : lines.levels
         let details = (lines.format.lines ?? .json).details
-        let (subjects, events) = try DisplayPhases.use(on: subject.display, io) { phases in
-            (try Subjects(subject.names, on: phases.displayName), try phases.present(details))
+        let (subjects, events, isServed) = try DisplayPhases.use(on: subject.display, io) { phases in
+            let subjects = try Subjects(subject.names, on: phases.displayName)
+            return (subjects, try phases.present(details), phases.watcher == nil)
         }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         if let failure = subjects.absence(among: events) {
@@ -52,15 +56,20 @@ struct List: Command {
             throw CommandFailure.noneIs(phase, of: named)
         }
         if named.isEmpty { io.say("no application is running") }
-        try io.write(text(of: changes, levels, io))
+        if let format = lines.format.lines {
+            let time = Timestamp.now()
+            try io.write(zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) })
+        } else {
+            let states = isServed ? try io.statusIfItAnswers(subject.display)?.rows : nil
+            let tree = Tree(palette: io.palette, levels: levels, frozen: freezes(states ?? []))
+            try io.write(tree.text(of: changes))
+        }
     }
 
-    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
-        guard let format = lines.format.lines else {
-            return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
-        }
-        let time = Timestamp.now()
-        return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
+    /// Returns the words about each application that is frozen.
+    private func freezes(_ states: [HookStatus]) -> [String: String] {
+        let words = states.compactMap { state in state.freeze.map { (state.application ?? "", $0) } }
+        return Dictionary(words) { first, _ in first }
     }
 }
 
@@ -91,6 +100,8 @@ struct Tree {
 
     let palette: Palette
     var levels = Set(Change.Level.allCases)
+    /// The words about each application that is frozen.
+    var frozen: [String: String] = [:]
 
     /// Whether all levels are shown, so a row need not repeat the names above it.
     private var isWhole: Bool { levels.count == Change.Level.allCases.count }
@@ -148,9 +159,10 @@ struct Tree {
             ]
         case .group(let members), .application(let members):
             let pids = members.pids.map { String($0) }.joined(separator: ",")
+            let words = change.level == .application ? frozen[change.application] : nil
             return [
                 .application: name, .phase: phase, .scenes: String(members.counts.all),
-                .pid: pids.isEmpty ? "-" : pids,
+                .pid: pids.isEmpty ? "-" : pids, .title: words?.escapedForTerminal ?? "",
             ]
         }
     }

@@ -49,7 +49,7 @@ struct On: Command {
     func validate() throws {
         if reaction.builtIns.isEmpty && command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command after --: xphase on \(apps.text) \(phases.text) -- beep")
+                "write the command after --: xphase on \(apps.text.quotedForShell) \(phases.text) -- beep")
         }
         if let word = command.first?.description, word.hasPrefix("-") {
             throw ValidationError("the command begins with '\(word)': write options before --")
@@ -74,9 +74,20 @@ struct On: Command {
         hook.condition.criteria.application = try subjects.applications()
         LoadedHooks(hook).lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
-        try io.logging {
+        let words = { [hook] in Self.words($0, of: hook) }
+        try io.logging(in: words) {
             try Holding(hook: hook, subjects: subjects, phases: phases, display: display, log: $1).run($0)
         }
+    }
+}
+
+extension On {
+    /// Returns a message about the hook as the user of this command knows it: without the number by which a service tells
+    /// it from others, and with the option that prevents an exception.
+    private static func words(_ text: String, of hook: Hook) -> String {
+        let text = text.replacing(/^hook 'on \d+(?: again)*'/, with: "hook '\(hook.name)'")
+        let isExcepted = hook.builtIns.contains(.freeze) && hook.except.contains { text.contains($0.words) }
+        return isExcepted ? "\(text) (--except none freezes it anyway)" : text
     }
 }
 
@@ -170,6 +181,8 @@ extension PhaseSet {
 private struct Holding {
     /// The time to wait for an owner that cannot be reached, or that undoes its work.
     private static let patience = Duration.seconds(12)
+    /// The time for which a second signal counts as the first one.
+    private static let repetition = Duration.milliseconds(500)
     /// The time that a service has to start again.
     private static let restartTime = Duration.seconds(5)
 
@@ -269,6 +282,8 @@ private struct Holding {
             case .display: isOpen = try client.read()
             // timeout(1) sends one behind the signal that ends it.
             case .signal(SIGCONT): if end == nil { log.say("continued") }
+            // It sends that to the process and to its group.
+            case .signal where end.map { Clock.now() < $0 - Self.patience + Self.repetition } ?? false: break
             case .signal, .timer:
                 if end != nil {
                     log.say("the service has not undone everything: see 'xphase hooks status'")

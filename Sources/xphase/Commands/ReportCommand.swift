@@ -17,10 +17,10 @@ struct ReportCommand: Command {
             off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to report.
 
             TIMES
-              2026-11-22, today, yesterday               a day; --until includes all of it
-              monday, tuesday, ...                       the last day of this name
-              '2026-11-22 14:30', 2026-11-22T14:30, 14:30  a minute; also 'yesterday 14:30'
-              now, 1h, '2 days ago'                      counted from now
+              2026-11-22, today, yesterday        a day; --until includes all of it
+              monday, tuesday, ...                the last day of this name
+              14:30, 'yesterday 14:30'            a minute; also 2026-11-22T14:30
+              now, 30min, 1h, '2 days ago'        counted from now
 
             EXAMPLES
               xphase report --since monday --by day
@@ -111,12 +111,13 @@ struct ReportTime {
         let day = parts.first.flatMap(Self.day)
         isDay = parts.count == 1
         guard let day, let time = isDay ? day : day.at(clock: parts[1]) else {
+            let isNumber = !text.isEmpty && text.count < 4 && text.allSatisfy(\.isNumber)
             if let clock = Self.clock(of: parts.last ?? "") {
                 let whole = (parts.dropLast() + [clock]).joined(separator: " ")
-                let length =
-                    text.allSatisfy(\.isNumber) ? ", or for a time before now \(text)h or \(text)m" : ""
+                let length = isNumber ? ", or for a time before now \(text)h or \(text)min" : ""
                 throw CommandFailure.misuse("write \(whole.quotedForShell)\(length)")
             }
+            if isNumber { throw CommandFailure.misuse("it has no unit: write \(text)min or \(text)h") }
             let near = day == nil ? NearestWord.to(parts.first ?? "", among: Self.words) : nil
             throw CommandFailure.misuse(
                 "write now, 07:50, 1h, today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
@@ -256,7 +257,11 @@ private struct JournalOnDisk {
 
     /// Returns how to set keys of the configuration.
     private func advice(_ keys: String) -> String {
-        "write \(keys) above the first [[hook]] of \(locations.configurations[0])"
+        let file = locations.configurations[0]
+        // One that has faults exists.
+        let exists = (try? LoadedHooks(locations)).map { $0.file != nil } ?? true
+        return exists
+            ? "write \(keys) above the first [[hook]] of \(file)" : "write \(keys) to the new file \(file)"
     }
 }
 

@@ -6,7 +6,6 @@ struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
         abstract: "Start or stop the service of a session.",
-        shouldDisplay: false,
         subcommands: [SessionStart.self, SessionStop.self]
     )
 }

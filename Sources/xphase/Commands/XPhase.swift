@@ -26,7 +26,7 @@ struct XPhase: ParsableCommand {
               xphase explain firefox         why it is in that phase
               xphase on mpv background -- playerctl pause
               xphase run                     run the hooks of the configuration
-              xphase freeze --focused        stop a program until you use it again
+              xphase freeze Slack            stop a program until you use it again
               xphase top                     phases, hooks and resource use, live
               xphase report                  time in each phase, with 'journal = true'
 
@@ -38,9 +38,9 @@ struct XPhase: ParsableCommand {
             """,
         version: String(cString: xphase_version()),
         subcommands: [
-            Watch.self, Run.self, List.self, ActiveCommand.self, Phase.self, Wait.self, On.self,
-            FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
-            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self, SessionCommand.self,
+            Watch.self, Run.self, SessionCommand.self, List.self, ActiveCommand.self, Phase.self, Wait.self,
+            On.self, FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
+            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

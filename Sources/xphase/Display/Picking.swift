@@ -61,7 +61,8 @@ enum Picking {
             if matches.count == 1 { return matches[0] }
             if matches.isEmpty { throw subjects.absence(among: events) ?? .noScene(of: name) }
             let found = matches.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
-            throw CommandFailure.misuse("several applications match '\(subjects.text)'; choose one: \(found)")
+            throw CommandFailure.misuse(
+                "several applications match '\(subjects.text)'; name those you mean: \(found)")
         }
     }
 }

@@ -25,13 +25,18 @@ struct SubjectOptions: ParsableArguments {
 struct PhaseSet {
     let phases: Set<PhaseOrClosed>
 
+    /// The words of other programs for what has no counterpart here, or several.
+    private static let others = [
+        "visible": "active,inactive", "open": "active,inactive,background",
+        "running": "active,inactive,background", "unfocused": "inactive,background", "focus": "active",
+    ]
+
     /// - Parameter known: The valid words.
     init(_ text: String, among known: [PhaseOrClosed] = PhaseOrClosed.allCases) throws(CommandFailure) {
         var phases: Set<PhaseOrClosed> = []
         for word in Arguments.words(text) {
             guard let phase = known.first(where: { $0.rawValue == word }) else {
-                // The word of other programs for what has no counterpart here.
-                if word == "visible" { throw .misuse("'visible' is active or inactive here") }
+                if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
                 let words = known.map(\.rawValue)
                 let near = NearestWord.to(word, among: words).map { ": did you mean '\($0)'?" }
                 throw .misuse("the phases are \(words.joined(separator: ", "))\(near ?? "")")

@@ -75,7 +75,10 @@ extension Duration {
     /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
-            throw CommandFailure.misuse("write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m")
+            let isClock = LocalTime(ReportTime.now).at(clock: text) != nil
+            let reason = isClock ? "it is a time of day; " : ""
+            throw CommandFailure.misuse(
+                "\(reason)write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m")
         }
         return duration
     }

@@ -25,8 +25,14 @@ struct CommandIO {
 
     /// Runs what may hold something that only this process undoes, with a log instead of `say`: no message waits for a
     /// reader of stderr that hangs, not even that of the error, which is the last.
-    func logging(_ run: (CommandIO, Log) throws -> Void) throws {
-        let log = Log.diagnostics
+    func logging(_ run: (CommandIO, Log) throws -> Void) throws { try log(to: .diagnostics(), run) }
+
+    /// - Parameter words: Returns a message in the words of the command.
+    func logging(
+        in words: @escaping (String) -> String, _ run: (CommandIO, Log) throws -> Void
+    ) throws { try log(to: .diagnostics(words), run) }
+
+    private func log(to log: Log, _ run: (CommandIO, Log) throws -> Void) throws {
         defer { log.end() }
         var io = self
         io.say = { log.say($0) }

@@ -25,17 +25,19 @@ enum Diagnostics {
 
 extension Log {
     /// Messages on stderr that never block.
-    static var diagnostics: Log {
+    ///
+    /// - Parameter words: Returns a message in the words of the command.
+    static func diagnostics(_ words: @escaping (String) -> String = { $0 }) -> Log {
         let isDated = Diagnostics.hasOwnFile
         return Log(StandardOutput.withoutWaiting(STDERR_FILENO)) { text in
             (isDated ? Array("\(Timestamp.now().local.text("%Y-%m-%d %H:%M:%S")) ".utf8) : [])
-                + Diagnostics.line(text)
+                + Diagnostics.line(words(text))
         }
     }
 
     /// The output of commands on stdout, or that of hooks, escaped for a terminal.
     static func standardOutput(isEscaped: Bool) -> Log {
-        Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) {
+        Log(StandardOutput.withoutWaiting(), complain: diagnostics().say) {
             Array("\(isEscaped ? $0.escapedForTerminal : $0)\n".utf8)
         }
     }

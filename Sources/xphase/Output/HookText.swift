@@ -38,6 +38,27 @@ extension Hook {
         return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)
     }
 
+    /// Returns which window keeps each application from the phases of the hook: one that is more active.
+    ///
+    /// - Parameters:
+    ///   - changes: What is present.
+    ///   - isMeant: Returns whether an application is reported.
+    func obstacles(among changes: [Change], _ isMeant: (String) -> Bool) -> [String] {
+        let phases = (pair?.times ?? condition.to).compactMap(\.phase)
+        guard condition.changes == .application, let most = phases.max() else { return [] }
+        return changes.compactMap { change in
+            guard change.level == .application, condition.concerns(change), isMeant(change.application),
+                let phase = change.to, phase > most,
+                let window = changes.first(where: {
+                    $0.level == .scene && $0.application == change.application && $0.to == phase
+                })?.scene
+            else { return nil }
+            let title = window.title.map { " \($0.quoted)" } ?? ""
+            let reason = "because its window \(window.id)\(title) is"
+            return "\(change.application) is \(phase.rawValue) now, \(reason)"
+        }
+    }
+
     /// What begins and ends the states of the session that the hook is about.
     var sessionChanges: [SessionChange] {
         SessionChange.plain.filter { condition.session.contains($0.limit) }

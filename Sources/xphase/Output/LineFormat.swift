@@ -1,4 +1,5 @@
 import Console
+import Hooks
 import PhaseWatch
 import System
 
@@ -137,8 +138,10 @@ struct Template {
         // Who looks for the phase means the one that begins.
         let name = words[0] == "phase" ? EventField.to : EventField(rawValue: String(words[0]))
         guard let name else {
-            let names = EventField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .misuse("there is no '{\(text)}'; the fields are \(names)")
+            let names = EventField.allCases.map(\.rawValue)
+            let near = NearestWord.to(String(words[0]), among: names).map { " (did you mean '{\($0)}'?)" }
+            let all = names.joined(separator: ", ")
+            throw .misuse("there is no '{\(text)}'\(near ?? ""); the fields are \(all)")
         }
         if words.count == 1 { return Field(name: name, width: nil) }
         guard let width = Int(words[1]), width > 0 else {

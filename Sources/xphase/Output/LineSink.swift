@@ -13,7 +13,7 @@ final class LineSink: WatchMember {
     private let filter: EventFilter
     private let bound: Int
     /// Receives the notices that have no place among the lines.
-    lazy var say: (String) -> Void = Log.diagnostics.say
+    lazy var say: (String) -> Void = Log.diagnostics().say
     private var sequence = 0
     /// The lines that wait for the reader. Each ends with a newline; the first may have been written in part.
     private var queue: ArraySlice<UInt8> = []

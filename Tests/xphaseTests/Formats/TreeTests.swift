@@ -5,8 +5,8 @@ import Testing
 @testable import xphase
 
 struct TreeTests {
-    private static func tree(_ changes: [Change]) -> [String] {
-        Tree(palette: Palette(isColoured: false)).text(of: changes)
+    private static func tree(_ changes: [Change], frozen: [String: String] = [:]) -> [String] {
+        Tree(palette: Palette(isColoured: false), frozen: frozen).text(of: changes)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
@@ -39,6 +39,12 @@ struct TreeTests {
                 "    0x7        inactive                    -      all  a film",
                 "    0x8        inactive                    -        -", "",
             ])
+    }
+
+    @Test func onlyTheRowOfAFrozenApplicationSaysSoWhereScenesHaveTitles() {
+        let rows = Self.tree(
+            [["mpv"], ["mpv", "mpv"], ["vlc"]].map { Self.subject($0) }, frozen: ["mpv": "frozen"])
+        #expect(rows.map { $0.hasSuffix("  frozen") } == [false, true, false, false, false], "\(rows)")
     }
 
     /// Names may be written with combining characters.

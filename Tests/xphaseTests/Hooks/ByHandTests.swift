@@ -35,6 +35,8 @@ extension DesktopTests {
                 #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
                 #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
+                let row = try hooks.xphase("list", "XTerm", "--level", "application").output.last
+                #expect(row?.contains(/frozen since \d\d:\d\d by hand$/) == true, "\(row ?? "")")
                 let timed = try hooks.xphase("freeze", name, "--for", "1h").output
                 #expect(timed.first?.hasPrefix("XTerm frozen") == true, "\(timed)")
                 let other = try hooks.xphase("thaw", "Marker*").output
@@ -151,6 +153,9 @@ extension DesktopTests {
                 let absent = try hooks.xphase(command, "XTrem")
                 #expect(absent.code == 1 && absent.errors.first?.hasSuffix("did you mean 'XTerm'?") == true)
             }
+            try hooks.session.open("Alpha")
+            let several = "xphase: several applications match '*'; name those you mean: Alpha, "
+            #expect(try hooks.xphase("freeze", "*").errors.first?.hasPrefix(several) == true)
             let script = """
                 until [ -e go ]; do sleep 0.1; done
                 \(XPhase.path) freeze Own 2>said; echo $? >>said; mv said done; sleep 60

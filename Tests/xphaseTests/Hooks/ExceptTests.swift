@@ -30,6 +30,23 @@ extension DesktopTests {
             #expect(try hooks.waitForMessage(text).contains("Alpha"))
         }
 
+        /// With and without a service.
+        @Test(arguments: [true, false]) func xphaseOnNamesTheOptionThatFreezesItAnyway(isServed: Bool) throws
+        {
+            let hooks = try HookSession("")
+            let window = try hooks.session.open("Alpha")
+            hooks.session.client.own("PRIMARY", with: window)
+            if !isServed { try hooks.end() }
+            let on = try hooks.start("on", "Alpha", "background", "--do", "freeze")
+            try on.waitForError("waiting for Alpha to enter background")
+            if !isServed { #expect(try on.comesToRest()) }
+            window.iconify()
+            let line = try on.errors.next() ?? ""
+            let start = "xphase: hook 'on': does not freeze Alpha: it owns the selection; "
+            #expect(line.hasPrefix(start) && line.hasSuffix(" (--except none freezes it anyway)"), "\(line)")
+            try on.end(SIGTERM)
+        }
+
         /// logind reports the PID of an inhibitor; GNOME, MATE and Cinnamon report its application ID.
         @Test(arguments: [true, false]) func anInhibitor(isOfLogind: Bool) throws {
             let logind = try FakeLogind()

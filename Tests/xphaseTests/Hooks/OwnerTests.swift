@@ -20,7 +20,9 @@ extension DesktopTests.OwnerTests {
         let terminal = try Self.terminal(hooks.session)
         try hooks.session.settle { terminal.iconify() }
         let command = try Self.on(hooks.session, hooks.home)
-        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        // As without a service: the number is for those who see the hooks of several programs.
+        try command.waitForError("hook 'on': XTerm frozen (")
+        #expect(try hooks.xphase("hooks").output.contains("on \(command.pid)"))
         return (hooks, terminal, command)
     }
 
@@ -37,7 +39,6 @@ extension DesktopTests.OwnerTests {
         let second = try Self.on(session, home)
         #expect(try waitUntil { try second.status("wchan").contains("poll") })
         try first.end(SIGKILL)
-        // The second command acts without a service, so its report has no PID.
         try second.waitForError("hook 'on': XTerm frozen (")
         try second.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })
@@ -58,6 +59,21 @@ extension DesktopTests.OwnerTests {
             #expect(try command.errors.rest().map { $0.contains("XTerm thawed") } == [true])
         }
         #expect(try waitUntil { try Self.runs(terminal) })
+    }
+
+    /// timeout(1) sends its signal to the command and to its group, which is no request to end at once.
+    @Test func aCommandThatTimeoutEndsWaitsUntilTheServiceHasThawed() throws {
+        let hooks = try HookSession("")
+        let terminal = try Self.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        for _ in 1...3 {
+            let command = try Program(
+                "timeout", ["2", XPhase.path] + XPhase.words("on XTerm background --initial --do freeze"),
+                environment: hooks.home.environment.merging(hooks.session.display.environment) { $1 })
+            try command.waitForError("XTerm frozen (")
+            #expect(try command.errors.rest().map { $0.contains("XTerm thawed") } == [true])
+            #expect(try Self.runs(terminal))
+        }
     }
 
     /// The command continues without the service.

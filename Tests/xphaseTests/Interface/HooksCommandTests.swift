@@ -127,10 +127,42 @@ struct HooksOnADisplayTests {
         try hooks.home.addTool("pactl", "true")
         try hooks.home.configure(DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
         #expect(try check().allSatisfy { !$0.contains("pactl") })
-        // The service keeps the old hooks.
+    }
+
+    @Test func faultsAreReportedBesideTheHooksThatTheServiceKeeps() throws {
+        let hooks = try HookSession(HookSession.hook("kept", shell: "true"))
+        let file = hooks.home.configurationFile
         try hooks.home.configure("[[hook]]\nname = 'b'\n")
-        let why = try hooks.xphase("hooks", "why", "b").errors
-        #expect(why.first?.hasPrefix("xphase: the configuration has faults") == true, "\(why)")
+        try hooks.waitForMessage("the old hooks stay in use")
+        let stays = "xphase: the configuration has faults, so older hooks stay in use"
+        let status = try hooks.xphase("hooks")
+        #expect(status.code == 78 && status.output == ["kept", "  now: ready"], "\(status)")
+        #expect(status.errors.first?.hasPrefix("xphase: \(file):1: hook[1] 'b': ") == true, "\(status)")
+        #expect(status.errors.last == stays)
+        #expect(try hooks.xphase("hooks", "kept").output == status.output)
+        let why = try hooks.xphase("hooks", "why", "kept")
+        #expect(why.code == 0 && why.errors == ["\(stays): see 'xphase hooks check'"], "\(why)")
+        try hooks.end()
+        let alone = try hooks.xphase("hooks")
+        #expect(alone.code == 78 && alone.output.isEmpty && !alone.errors.contains(stays), "\(alone)")
+    }
+
+    /// A window of the application that is still visible, or is so again.
+    @Test func whyNamesTheWindowThatKeepsAHookFromItsPhase() throws {
+        let hooks = try HookSession(
+            HookSession.hook("late", "application = 'Alpha'\nto = 'background'\nafter = '10m'", shell: "true")
+        )
+        let first = try hooks.session.open("Alpha")
+        let second = try hooks.session.open("Alpha", x: 300)
+        try hooks.session.settle { first.iconify() }
+        let row = "  Alpha is active now, because its window \(second.name)"
+        #expect(try hooks.xphase("hooks", "why", "late").output.last?.hasPrefix(row) == true)
+        try hooks.session.settle { second.iconify() }
+        #expect(try hooks.xphase("hooks", "why", "late").output.last?.contains("  matched  ") == true)
+        try hooks.session.settle { second.activate() }
+        let left = try hooks.xphase("hooks", "why", "late").output
+        #expect(left.dropLast().last?.contains("left too early") == true, "\(left)")
+        #expect(left.last?.hasPrefix(row) == true)
     }
 
     @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {

@@ -39,6 +39,7 @@ struct MisuseTests {
         ("run --idle 0", ["longer than 0"]), ("hooks pause --for 0s", ["--for", "longer than 0"]),
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
         ("--format {foo}", ["v, seq, time, kind, change, application"]),
+        ("--format {app:9}", ["did you mean '{application}'?"]),
         ("--json --format {to}", ["--json", "--format"]),
         (
             "report --since 2026-11-23 --until 2026-11-22",
@@ -64,6 +65,19 @@ struct MisuseTests {
     @Test(arguments: [("watch", "--class"), ("run", "--title")])
     func anOptionThatIsNotSimilarIsNotSuggested(_ command: String, _ option: String) {
         #expect(XPhase.call([command, option, "a"]).errors.first == "xphase: Unknown option '\(option)'")
+    }
+
+    /// Only what the default command would take for a name may be one.
+    @Test func aWordBehindSessionIsNoApplication() {
+        let status = XPhase.call(["session", "status"])
+        let message = "xphase: there is no command 'status': type xphase doctor, or for hooks xphase hooks"
+        #expect(status.code == 64 && status.errors == [message], "\(status)")
+    }
+
+    /// A mistake has one remedy.
+    @Test func whatIsExplainedGetsNoHint() {
+        let pause = XPhase.call(["hooks", "pause", "a", "for", "10m"])
+        #expect(pause.errors == ["xphase: '10m' is a time: type xphase hooks pause a --for 10m"], "\(pause)")
     }
 
     @Test func optionsMayPrecedeTheCommand() {
@@ -106,6 +120,15 @@ struct HelpTests {
         let usage = "USAGE: xphase \(path.isEmpty || path == ["watch"] ? "[watch]" : name)"
         #expect(help.output.contains { $0.hasPrefix(usage) }, "\(help)")
         #expect(Self.options(of: help.output) <= 12, "a command with many options is hard to read")
+    }
+
+    /// No command that a user may type is hidden.
+    @Test func theListsOfHelpHaveEveryCommand() {
+        let listed = Self.pages.filter { path in
+            let lines = XPhase.call(["help"] + path.dropLast()).output.drop { $0 != "SUBCOMMANDS:" }
+            return lines.contains { $0.hasPrefix("  \(path.last ?? "") ") }
+        }
+        #expect(listed == Self.pages && Self.pages.contains(["session", "start"]))
     }
 
     @Test func theOptionsOfAllCommandsAreAtMost90() {

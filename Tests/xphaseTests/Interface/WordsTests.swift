@@ -24,6 +24,9 @@ struct WordsTests {
         ("pause Slack", 64, ["type xphase freeze Slack, or for hooks xphase hooks pause"]),
         ("lock now", 64, ["xphase hooks add on-lock"]), ("add sync-notes", 64, ["xphase hooks add"]),
         ("why a", 64, ["xphase explain a", "xphase hooks why"]), ("usage", 64, ["xphase report"]),
+        ("frozen", 64, ["type xphase list"]), ("toggle a", 64, ["type xphase freeze a --toggle"]),
+        ("session enable", 64, ["type systemctl --user enable xphase"]),
+        ("session strat", 64, ["did you mean 'start'?"]),
         // Dashes in the wrong place.
         ("on a background notify-send hidden", 64, ["type xphase on a background -- notify-send hidden"]),
         ("on a active --after 3s beep", 64, ["type xphase on a active --after 3s -- beep"]),
@@ -31,9 +34,39 @@ struct WordsTests {
         ("on -- a active beep", 64, ["type xphase on a active -- beep"]),
         ("on a active -- --after 3s beep", 64, ["begins with '--after'", "before --"]),
         ("list -- --json", 64, ["'--json' counts as a name behind --"]),
+        ("on a background freeze --after 9s", 64, ["type xphase on a background --do freeze --after 9s"]),
+        ("on a freeze,mute", 64, ["type xphase on a background --do freeze,mute"]),
+        ("on a background do freeze", 64, ["type xphase on a background --do freeze"]),
+        // An option without its dashes.
+        ("thaw all", 69, ["serves", "for the option --all, type xphase thaw --all"]),
+        ("list json", 1, ["no application matches 'json'", "type xphase list --json"]),
+        ("wait sync", 64, ["type xphase wait --sync"]), ("active follow", 64, ["xphase active --follow"]),
+        ("explain pick", 1, ["type xphase explain --pick"]), ("report by day", 1, ["report --by day"]),
+        ("freeze a background", 69, ["type xphase on a background --do freeze"]),
+        // An option of another program or command, or for what is none here.
+        ("list --policy visible", 64, ["'--policy': xphase watch, run, replay have it"]),
+        ("freeze a --after 9s", 64, ["type xphase on APP background --do freeze"]),
+        ("freeze a --power battery", 64, ["'--power': xphase on has it"]),
+        ("report --title", 64, ["type --by title"]), ("active --watch", 64, ["'--follow'"]),
+        ("list --follow", 64, ["xphase watch"]), ("list --all", 64, ["without a name"]),
+        ("run -d", 64, ["systemctl --user start xphase", "xphase session start"]),
+        ("wait a background --for 9s", 64, ["Did you mean '--timeout'?"]),
+        ("on a background --for 9s -- b", 64, ["'--for': --after 5m reacts"]),
+        ("on a --background --do freeze", 64, ["'--background': write the phase without dashes"]),
+        ("wait a --phase active", 64, ["write xphase wait APP PHASE"]),
+        ("report --today", 64, ["type --since today"]),
+        // Lists with blanks.
+        ("wait a background active", 64, ["type xphase wait a background,active"]),
+        ("on a b active -- beep", 64, ["type xphase on a,b active -- beep"]),
+        ("on a in background --do freeze", 64, ["type xphase on a background --do freeze"]),
+        ("wait until a is active or inactive", 64, ["type xphase wait a active,inactive"]),
+        ("on a background --do freeze mute", 64, ["--do freeze,mute"]),
+        ("list --level scene group", 1, ["type xphase list --level scene,group"]),
+        ("wait Alpha, a active, closed", 0, []), ("wait a, b active, hiden", 64, ["'background'"]),
         // Times.
         ("report --from 9", 64, ["Did you mean '--since'?"]), ("report --to 9", 64, ["'--until'"]),
         ("report --since 9", 64, ["write 09:00, or for a time before now 9h or 9m"]),
+        ("report --since 30", 64, ["it has no unit: write 30min or 30h"]),
         ("report --until 9am", 64, ["write 09:00"]), ("report --since 9:30pm", 64, ["write 21:30"]),
         ("report --since 12am", 64, ["write 00:00"]), ("report --since 13pm", 64, ["write now, 07:50"]),
         // Arguments without their command, or in another order.
@@ -41,10 +74,14 @@ struct WordsTests {
         ("background", 64, ["xphase wait APP background"]),
         ("wait active,closed firefox", 64, ["type xphase wait firefox active,closed"]),
         ("on background fire* -- true", 64, ["type xphase on 'fire*' background"]),
+        ("wait a open", 64, ["'open' is active,inactive,background here"]),
+        ("on fire* closed", 64, ["xphase on 'fire*' closed -- beep"]),
         ("wait a minimized", 64, ["did you mean 'background'?"]), ("list active", 1, ["it is a phase"]),
         ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
         ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
+        ("top --sort cpu", 64, ["'--sort': press s in the table"]),
+        ("top --srt cpu", 64, ["xphase top --help"]),
         ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
         ("wait --foo", 64, ["'--foo'"]), ("on --bar", 64, ["'--bar'"]), ("hooks fire --foo", 64, ["'--foo'"]),
         // Lists take commas and repetition.
@@ -66,10 +103,18 @@ struct WordsTests {
         ("rest hooks why -j", 64, ["type xphase hooks why rest -j."]),
         ("freeze a 10m", 64, ["'10m' is a time: type xphase freeze a --for 10m"]),
         ("freeze a for 1h30m --toggle", 64, ["type xphase freeze a --for 1h30m --toggle"]),
+        ("freeze a 10 m", 64, ["'10m' is a time: type xphase freeze a --for 10m"]),
         ("hooks pause 1h", 64, ["type xphase hooks pause --for 1h"]),
         ("wait a active 5s", 64, ["type xphase wait a active --timeout 5s"]),
         ("on a background 5s -- beep", 64, ["type xphase on a background --after 5s -- beep"]),
         ("record file 2min", 64, ["type xphase record file --for 2min"]),
+        ("freeze a --for 10 m", 64, ["'10 m' is one value: type xphase freeze a --for 10m"]),
+        ("wait --timeout 1 h 30 min a active", 64, ["type xphase wait --timeout 1h30min a active"]),
+        ("report --since 2 days ago a", 64, ["type xphase report --since 2days a"]),
+        ("report yesterday", 64, ["'yesterday' is a time: type xphase report --since yesterday"]),
+        ("report --since yesterday 9:30", 64, ["type xphase report --since 'yesterday 9:30'"]),
+        ("freeze a --until 18:00", 64, ["Did you mean '--for'?"]),
+        ("freeze a --for 18:00", 64, ["it is a time of day", "1h30m"]),
         ("freeze a 10x", 69, ["no 'xphase run' serves"]),
         ("report --last 30m", 64, ["Did you mean '--since'?"]),
         ("on a background --do cap --cap 20", 64, ["write 20%"]),
@@ -161,6 +206,10 @@ struct WordsTests {
             let levels = try stage.output("list \(words) --format {kind} Beta")
             #expect(levels == ["scene", "application"], "\(words)")
         }
+        for line in ["list --level scene, application --format {kind} Beta", "list --format {kind}, Beta"] {
+            #expect(try stage.output(line).count == (line.contains("--level") ? 2 : 3), "\(line)")
+        }
+        #expect(try stage.output("phase Alpha, Beta") == ["active"])
         let format = "--level application --format {application}"
         for words in ["--phase active,background", "--phase active --phase background"] {
             #expect(try stage.output("list \(words) \(format)") == ["Alpha", "Beta"], "\(words)")

@@ -87,7 +87,8 @@ struct ReportTests {
     }
 
     @Test(arguments: [
-        ("", [], "write 'journal = true' above the first [[hook]] of "),
+        ("", [], "write 'journal = true' to the new file "),
+        ("keep = '9d'", [], "write 'journal = true' above the first [[hook]] of "),
         ("", ["--by", "title"], "write 'journal = true' and 'titles = true'"),
         ("journal = true", ["--svg", "/dev/full"], "'xphase run' keeps one in "),
     ])
@@ -105,7 +106,7 @@ struct ReportTests {
         ("Zulu,g", "", 0, "no application matches 'Zulu'; in the journal of that time: Alpha"),
         ("--since yesterday --until yesterday", "", 1, "it covers 2025-11-22 to 2025-11-22"),
         ("--since 2025-11-23 A*", "", 1, "the journal has nothing for"),
-        ("--by title", "", 0, "no title was kept: write 'titles = true' above the first [[hook]]"),
+        ("--by title", "", 0, "no title was kept: write 'titles = true' to the new file"),
         ("--by title", "One", 0, "name one, as in 'xphase report firefox --by title'"),
         ("--by title alpha", "One", 0, nil),
     ])

@@ -122,19 +122,23 @@ struct ReadmeTests {
         #expect(try waitUntil { try !chat.isStopped })
     }
 
-    @Test(arguments: ["i3", "openbox"]) func theHotkeyFreezesAndThaws(manager: String) throws {
-        let hooks = try HookSession("", manager: .none)
+    /// sxhkd reads keys under any window manager; its line is in the guide to hooks.
+    @Test(arguments: ["i3", "openbox", "sxhkd"]) func theHotkeyFreezesAndThaws(reader: String) throws {
+        let hooks = try HookSession("", manager: reader == "sxhkd" ? .openbox : .none)
         var (start, end) = ("# i3 config file (v4)\n", "\n")
-        if manager == "openbox" {
+        if reader == "openbox" {
             let usual = try Program.run("cat", ["/etc/xdg/openbox/rc.xml"]).output.joined(separator: "\n")
             let place = try #require(usual.firstRange(of: "</keyboard>")).lowerBound
             (start, end) = (String(usual[..<place]), String(usual[place...]))
         }
-        let line = try Self.line("text", with: manager == "i3" ? "bindsym" : "keybind")
-        let file = try hooks.home.folder.write("configuration", start + line + end)
+        let text =
+            reader == "sxhkd"
+            ? try Self.lines("text", of: "packaging/examples/hooks/README.md").joined(separator: "\n")
+            : try Self.line("text", with: reader == "i3" ? "bindsym" : "keybind")
+        let file = try hooks.home.folder.write("configuration", start + text + end)
         let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
         let running = try Program(
-            manager, manager == "i3" ? ["-c", file] : ["--sm-disable", "--config-file", file],
+            reader, reader == "openbox" ? ["--sm-disable", "--config-file", file] : ["-c", file],
             environment: environment)
         #expect(waitUntil { hooks.session.client.isManaged })
         let game = try ProgramWindow.terminal(hooks.session)

@@ -1,0 +1,127 @@
+import Console
+import Hooks
+import System
+
+/// The words of other programs, and what to type here instead.
+enum OtherPrograms {
+    /// For commands. APP stands for an application that the user has named.
+    static let commands: [String: String] = {
+        let service = [
+            "start": "session start", "stop": "session stop", "restart": "restart", "reload": "reload",
+            "enable": "enable",
+            "disable": "disable",
+        ]
+        var words = [
+            "status": "xphase doctor, or for hooks xphase hooks", "version": "xphase --version",
+            "ls": "xphase list", "ps": "xphase list", "windows": "xphase list", "show": "xphase list",
+            "apps": "xphase list", "applications": "xphase list", "frozen": "xphase list",
+            "info": "xphase explain APP", "toggle": "xphase freeze APP --toggle",
+            "kill": "xphase session stop for the service, or xphase freeze APP",
+            "focused": "xphase active", "monitor": "xphase watch", "events": "xphase watch",
+            "tail": "xphase watch",
+            "unfreeze": "xphase thaw APP",
+            "resume": "xphase thaw APP, or for hooks xphase hooks resume",
+            "daemon": "xphase run", "serve": "xphase run", "service": "xphase run",
+        ]
+        for reaction in ["slow", "mute"] { words[reaction] = "xphase on APP background --do \(reaction)" }
+        words["cap"] = "xphase on APP background --do cap --cap 20%"
+        for word in ["pause", "suspend", "sleep"] { words[word] = "xphase freeze APP" }
+        words["pause"]? += ", or for hooks xphase hooks pause"
+        for word in ["lock", "unlock", "idle"] {
+            words[word] = "xphase hooks add on-lock, for a hook on the session"
+        }
+        for word in ["add", "check", "fire"] { words[word] = "xphase hooks \(word)" }
+        words["why"] = "xphase explain APP, or for hooks xphase hooks why"
+        for word in ["time", "times", "stats", "usage", "today"] { words[word] = "xphase report" }
+        for word in ["log", "logs", "journal"] { words[word] = "journalctl --user --unit xphase" }
+        for (word, own) in service {
+            let plain = own.contains(" ") ? ", or without systemd xphase \(own)" : ""
+            words[word] = "systemctl --user \(word) xphase\(plain)"
+        }
+        for word in ["config", "edit"] { words[word] = editing }
+        for word in ["undo", "reset"] { words[word] = "xphase thaw --all, and for hooks xphase hooks pause" }
+        return words
+    }()
+
+    /// For commands of `xphase hooks`. NAME stands for a hook that the user has named.
+    static let hookCommands = [
+        "list": "xphase hooks", "ls": "xphase hooks", "show": "xphase hooks", "help": "xphase hooks --help",
+        "run": "xphase hooks fire", "test": "xphase hooks fire", "try": "xphase hooks fire",
+        "log": "xphase hooks why", "logs": "xphase hooks why", "history": "xphase hooks why",
+        "enable": "xphase hooks resume NAME", "disable": "xphase hooks pause NAME",
+        "stop": "xphase hooks pause NAME", "start": "xphase hooks resume NAME",
+        "validate": "xphase hooks check", "lint": "xphase hooks check",
+        "install": "xphase hooks add", "new": "xphase hooks add", "reload": "systemctl --user reload xphase",
+        "remove": editing, "rm": editing, "delete": editing, "edit": editing,
+    ]
+
+    /// For options: those of this program, of which a command has the first one or another.
+    static let options = [
+        "--from": ["--since"], "--start": ["--since"], "--to": ["--until"], "--end": ["--until"],
+        "--time": ["--for"], "--duration": ["--for"], "--until": ["--for"], "--delay": ["--after"],
+        "--for": ["--timeout"], "--watch": ["--follow"],
+    ]
+
+    /// For options of which a command has no counterpart, by the command: what to do instead.
+    static let optionsOfCommands: [String: [String: String]] = {
+        let sort = "press s in the table to sort by the next column"
+        var words = [
+            "xphase top": [
+                "--sort": sort, "--order": sort,
+                "--hidden": "press h in the table to show only what is hidden",
+                "--filter": "press / in the table to show only names with a text",
+            ],
+            "xphase hooks check": ["--config": "write the file without an option"],
+            "xphase on": ["--for": "--after 5m reacts once the phase has lasted so long"],
+            "xphase report": [
+                "--csv": "there is --json", "--today": "type --since today",
+                "--yesterday": "type --since yesterday",
+            ],
+        ]
+        for option in ["--when", "--while", "--if", "--after"] {
+            words["xphase freeze", default: [:]][option] = "type xphase on APP background --do freeze"
+        }
+        for word in ["application", "day", "title", "visit"] {
+            words["xphase report", default: [:]]["--\(word)"] = "type --by \(word)"
+        }
+        let start = "type systemctl --user start xphase, or without systemd xphase session start"
+        for option in ["--daemon", "--detach", "-d"] { words["xphase run", default: [:]][option] = start }
+        for command in ["list", "phase", "watch"] {
+            for option in ["--follow", "--watch"] {
+                words["xphase \(command)", default: [:]][option] = "xphase watch follows the phases"
+            }
+        }
+        for command in ["list", "watch", "report", "top", "hooks pause", "hooks resume", "hooks status"] {
+            for option in ["--all", "-a"] {
+                words["xphase \(command)", default: [:]][option] = "without a name, all are meant"
+            }
+        }
+        for command in ["wait", "on"] {
+            for option in ["--phase", "--app", "--application"] {
+                words["xphase \(command)", default: [:]][option] = "write xphase \(command) APP PHASE"
+            }
+        }
+        return words
+    }()
+
+    /// Stands for the commands to edit the configuration, which is looked for only then.
+    private static let editing = "EDITING"
+
+    /// Returns what to type in place of a word.
+    ///
+    /// - Parameters:
+    ///   - form: A value of a table.
+    ///   - name: The application or the hook that the user has named.
+    static func command(_ form: String, for name: String?) -> String {
+        if form == editing { return commandsToEdit }
+        let argument = name.map { " \($0)" } ?? ""
+        return form.replacing("APP", with: name ?? "APP").replacing(" NAME", with: argument)
+    }
+
+    private static var commandsToEdit: String {
+        let locations = HookLocations(config: nil, environment: .own)
+        let file = (try? LoadedHooks(locations))?.file ?? locations.configurations.first
+        return "${EDITOR:-nano} \(file?.quotedForShell ?? "config.toml"), and change the hook there"
+            .escapedForTerminal
+    }
+}
