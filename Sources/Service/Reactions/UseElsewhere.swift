@@ -29,8 +29,19 @@ enum UseElsewhere {
     }
 
     /// Returns whether a device is a terminal whose foreground process group contains none of these processes.
-    static func isTerminal(_ device: Int32, usedBeside pids: [Int32], _ table: ProcessTable) -> Bool {
-        let leader = table.rows.values.first { $0.terminal == device && $0.foreground > 0 }
+    ///
+    /// The terminals of a container have the same numbers as others. A process there counts only if one of these processes
+    /// is in the same container.
+    ///
+    /// - Parameter namespace: Returns the PID namespace of a process; nil if it is unknown.
+    static func isTerminal(
+        _ device: Int32, usedBeside pids: [Int32], _ table: ProcessTable,
+        namespace: (Int32) -> SystemString? = { SystemString("/proc/\($0)/ns/pid").linkTarget }
+    ) -> Bool {
+        let possible = Set((pids + [getpid()]).map(namespace))
+        let leader = table.rows.values.first { row in
+            row.terminal == device && row.foreground > 0 && possible.contains(namespace(row.pid))
+        }
         guard let group = leader?.foreground else { return false }
         return !pids.contains { table.rows[$0]?.group == group }
     }

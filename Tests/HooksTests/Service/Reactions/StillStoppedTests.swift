@@ -84,7 +84,14 @@ extension RootTests {
             (34_817, [20], false), (34_818, [20], false), (0, [10], false),
         ] as [(Int32, [Int32], Bool)])
     func aTerminalIsInUseByTheForegroundOfOthers(device: Int32, pids: [Int32], isUsed: Bool) {
-        #expect(UseElsewhere.isTerminal(device, usedBeside: pids, Self.table) == isUsed)
+        #expect(UseElsewhere.isTerminal(device, usedBeside: pids, Self.table) { _ in "own" } == isUsed)
+    }
+
+    @Test func aTerminalOfAContainerIsAnotherOne() {
+        func isUsed(by pid: Int32) -> Bool {
+            UseElsewhere.isTerminal(34_816, usedBeside: [pid], Self.table) { $0 <= 11 ? "container" : "own" }
+        }
+        #expect(!isUsed(by: 20) && isUsed(by: 10))
     }
 
     /// The terminal that a process was started from need not be in use.
