@@ -258,7 +258,7 @@ extension HookSink: VarlinkInterface {
     /// ` until 12:03:41`; empty for a freeze that no time ends.
     private func end(ofFreezeOf application: String) -> String {
         guard let end = performer?.engine.endOfFreezeByHand(of: application) else { return "" }
-        return " until \(TimeText.local(end).prefix(8))"
+        return " until \(TimeText.moment(end))"
     }
 
     /// - Returns: Messages for the user.

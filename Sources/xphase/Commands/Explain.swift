@@ -105,7 +105,7 @@ private struct Freezes {
         words = rows.compactMap { row in
             guard let application = row.application, let freeze = row.freeze else { return nil }
             return (
-                application, freeze + (row.until.map { " until \(TimeText.local($0.time).prefix(8))" } ?? "")
+                application, freeze + (row.until.map { " until \(TimeText.moment($0.time))" } ?? "")
             )
         }
     }

@@ -259,10 +259,10 @@ extension HookStatus {
     private var inWords: String {
         let words = [
             state == .unpowered ? "off" : state.rawValue,
-            since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            since.map { "since \(TimeText.moment($0.time))" },
             until.map {
                 let isThawed = state == .entered && processes == nil
-                return "\(isThawed ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+                return "\(isThawed ? "but thawed " : "")until \(TimeText.moment($0.time))"
             },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions

@@ -104,4 +104,14 @@ struct TimeTextTests {
     func aDurationHasThreeDecimalsOrItsTwoGreatestUnits(duration: Duration, decimals: String, short: String) {
         #expect(TimeText.seconds(duration) == decimals && TimeText.short(duration) == short)
     }
+
+    /// A freeze for a day ended "until" the present time.
+    @Test func aMomentOfAnotherDayHasItsDate() {
+        let now = Timestamp.now()
+        let (clock, tomorrow) = (TimeText.local(now).prefix(8), now + .seconds(86_400))
+        #expect(TimeText.moment(now, now: now) == clock)
+        #expect(
+            TimeText.moment(tomorrow, now: now)
+                == "\(tomorrow.local.date) \(TimeText.local(tomorrow).prefix(8))")
+    }
 }
