@@ -30,9 +30,8 @@ package struct SceneTracker: Sendable {
         didSet {
             if reportsTitles == oldValue { return }
             for scene in table.scenes.indices {
-                let isKnown = reportsTitles && table.scenes[scene].reported != nil
                 table.scenes[scene].title =
-                    isKnown ? table.scenes[scene].facts.title.map { ReportedTitle($0) } : nil
+                    reportsTitles ? table.scenes[scene].facts.title.map { ReportedTitle($0) } : nil
             }
         }
     }
@@ -358,8 +357,7 @@ extension SceneTracker {
             $1
         }
         let gone = Set(destroyed)
-        // A lower cap is reported before these scenes.
-        let cap = min(cap, table.limits.cap)
+        // A lower cap is reported before these scenes. While it is higher, their reported phases are below it.
         return zip(destroyed, applications).compactMap { scene, application in
             guard let application else { return nil }
             let name = table.groups[application].id.application
@@ -411,10 +409,8 @@ extension SceneTracker {
         }
     }
 
-    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`; not those
-    /// that were just closed, whose closing lines report their last facts.
-    private func factChanges(of refreshed: [Int]) -> [Change] {
-        let scenes = refreshed.filter { table.scenes[$0].reported != nil }
+    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`.
+    private func factChanges(of scenes: [Int]) -> [Change] {
         if scenes.isEmpty { return [] }
         let groups = scenes.map { scene in
             table.scenes[scene].reported.map { [$0.group, table.groups[$0.group].application] } ?? []

@@ -68,7 +68,7 @@ struct TrackedScene: Sendable {
             coveredSince = nil
             return nil
         }
-        let since = isHidden || wasHidden ? now : coveredSince ?? now
+        let since = wasHidden ? now : coveredSince ?? now
         coveredSince = since
         if isHidden { return nil }
         if now - since < delay { return since + delay }
