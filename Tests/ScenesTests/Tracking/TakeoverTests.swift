@@ -42,8 +42,8 @@ import Testing
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
         timeline.wait(withoutManager)
+        timeline.arrange { $0.screen.activeWindow = 0 }
         timeline.startManager("awesome")
-        timeline.focus(nil)
         #expect(timeline.wait(700) == [])
         #expect(timeline.focus("a") == [])
         #expect(timeline.exactly(300) == ["notice: awesome took over; phases were read again"])
