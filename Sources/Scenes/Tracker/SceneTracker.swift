@@ -158,7 +158,7 @@ extension SceneTracker {
         // Covers that exist at the start have lasted long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = limits.cap == .background
-        for scene in table.scenes.indices {
+        for scene in table.scenes.indices where table.scenes[scene].evaluated.evaluation.isCovered {
             update.wait(
                 until: table.scenes[scene].settleCover(
                     after: delay, isHidden: isHidden, wasHidden: wasHidden, at: now))
@@ -255,8 +255,8 @@ extension SceneTracker {
     ) -> (ready: [Int], waiting: [Int], next: Int64?) {
         if occasion == .start || delays.latest == 0 { return (table.differing, [], nil) }
         var pending: [Int] = []
-        for scene in table.scenes.indices where table.scenes[scene].compare(delays, at: now) {
-            pending.append(scene)
+        for scene in table.scenes.indices where table.scenes[scene].mayDiffer {
+            if table.scenes[scene].compare(delays, at: now) { pending.append(scene) }
         }
         if pending.isEmpty { return ([], [], nil) }
         pending = table.sorted(pending)
