@@ -159,6 +159,18 @@ import Testing
         #expect(try display.seen().lock == nil)
     }
 
+    /// Nothing but the order changes, and the keyboard is known to be free.
+    @Test func aWindowRaisedAboveWhatXscreensaverShowsEndsTheLock() throws {
+        let locker = lockerWindow()
+        display.client.setFocus(alpha.id)
+        _ = try setRoot("_SCREENSAVER_STATUS", "INTEGER", [display.client.atom("LOCK"), 1])
+        #expect(try display.seen().session.isKeyboardGrabbed == false && display.seen().lock != nil)
+        alpha.raise()
+        #expect(try display.seen().lock == nil)
+        locker.raise()
+        #expect(try display.seen().lock != nil)
+    }
+
     /// Before or after it is mapped, and before the watch, too.
     @Test func aWindowThatIsShapedIsNoLocker() throws {
         display.client.grabKeyboard()
@@ -216,6 +228,18 @@ import Testing
         }
         #expect(isLocked, "\(observer.desktop.session)")
         #expect(try lockSeenByNewObserver() != nil)
+    }
+
+    /// The events of a window may be older than the reading that has found it.
+    @Test(arguments: [true, false])
+    func aLockerWhoseCreationIsReportedAfterItWasReadIsFound(isMapped: Bool) throws {
+        let locker = lockerWindow(isMapped: isMapped)
+        display.observer.readEverything()
+        let isRead = try display.observer.refreshNow().windows.slot(of: UInt32(locker.id)) != nil
+        #expect(isRead)
+        #expect(try display.seen(locker) != nil)
+        display.client.grabKeyboard()
+        #expect(try (display.seen().lock != nil) == isMapped)
     }
 
     /// No event reports an existing grab.

@@ -94,6 +94,16 @@ import Testing
         #expect(try display.seen(other)?.wasManaged == true)
     }
 
+    /// Its client list and its check window were there before it.
+    @Test func theListedWindowsOfANewManagerAreManagedThoughItsCheckWindowIsKnown() throws {
+        announce(check(named: nil).id)
+        manager.setRoot("_NET_CLIENT_LIST", "WINDOW", [window.id])
+        #expect(try display.seen(window)?.wasManaged == false)
+        manager.manage()
+        manager.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [0])
+        #expect(try display.seen(window)?.wasManaged == true)
+    }
+
     @Test func theStackingListIsReadOnlyWhileTheDesktopIsShown() throws {
         manager.manage()
         manager.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [0])

@@ -390,6 +390,7 @@ import Testing
     @Test func aRequestToTheManagerIsReturnedOnceIfSignsAreWanted() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        _ = try scene.seen()
         let rows: [(name: String, isWanted: Bool, isRequest: Bool)] = [
             ("_NET_ACTIVE_WINDOW", false, false), ("_NET_ACTIVE_WINDOW", true, true),
             ("_NET_CLOSE_WINDOW", true, true), ("_NET_WM_DESKTOP", true, false),

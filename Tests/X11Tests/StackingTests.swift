@@ -109,7 +109,9 @@ import Testing
         let display = try ObservedDisplay()
         _ = try display.seen()
         let kind = DisplayEvent.Kind.created(Rectangle(width: 9, height: 9), isUnmanaged: true)
-        display.observer.note(DisplayEvent(kind, of: 5))
+        var event = DisplayEvent(kind, of: 5)
+        event.sequence = xcb_no_operation(display.observer.display.connection).sequence
+        display.observer.note(event)
         #expect(display.observer.desktop.facts(of: 5) == nil)
     }
 

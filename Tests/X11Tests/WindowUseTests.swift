@@ -203,17 +203,24 @@ import Testing
     }
 
     /// The server takes no window for the windows of all clients.
-    @Test func whereNobodyManagesTheOnlyClientIsNoManager() throws {
-        let lone = try VirtualDisplay()
-        let observer = try DesktopObserver(Display(lone.name))
-        var answer: WindowUse?
-        observer.ask(useOf: [], owners: [], processes: []) { answer = $0 }
-        #expect(
-            try waitUntil {
-                _ = try observer.refreshNow()
+    @Test func whereNobodyManagesNoProcessIsAskedFor() throws {
+        let display = try ObservedDisplay()
+        let owner = TestWindow(display.client, .init(), colour: 0)
+        _ = try display.seen()
+        func use() throws -> (managers: Set<Int32>?, requests: UInt32) {
+            let before = display.requestCount
+            var answer: WindowUse?
+            display.observer.ask(useOf: [], owners: [], processes: []) { answer = $0 }
+            _ = try waitUntil {
+                _ = try display.observer.refreshNow()
                 return answer != nil
-            })
-        #expect(answer?.managers == [])
+            }
+            return (answer?.managers, display.requestCount - before)
+        }
+        let (none, fewer) = try use()
+        display.client.own("WM_S0", with: owner)
+        let (one, more) = try use()
+        #expect(none == [] && one == [getpid()] && more == fewer + 1)
     }
 
     @Test func theWindowManagerIsKnown() throws {

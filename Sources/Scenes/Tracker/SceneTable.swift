@@ -36,7 +36,7 @@ package struct SceneTable: Sendable {
         var evaluations = rule.evaluations
         for index in scenes.indices {
             let slot = scenes[index].slot
-            if windows.facts[slot].id == scenes[index].window && !windows.facts[slot].isGone {
+            if windows.facts[slot].id == scenes[index].window {
                 scenes[index].take(evaluations[slot], windows.groups[slot])
                 // Whoever remains is new.
                 evaluations[slot].phase = nil
@@ -51,18 +51,15 @@ package struct SceneTable: Sendable {
         }
     }
 
-    /// Sets the reported judgement of a scene. A scene whose names change must end first.
+    /// Sets the reported judgement of a scene that enters another phase. A scene whose names change must end first.
     mutating func setReported(_ scene: Int, _ judgement: Judgement, at now: Int64) {
-        let old = scenes[scene].reported
-        let phase = capped(judgement)
-        guard let phase else {
+        guard let phase = capped(judgement) else {
             scenes[scene].reported = nil
             return
         }
-        let since = old?.phase == phase ? old?.since : nil
-        let group = old?.group ?? groups.index(of: judgement.group)
+        let group = scenes[scene].reported?.group ?? groups.index(of: judgement.group)
         scenes[scene].reported = TrackedScene.Reported(
-            judgement: judgement, phase: phase, since: since ?? now, group: group)
+            judgement: judgement, phase: phase, since: now, group: group)
     }
 
     /// Returns the phase to report for a judgement: at most the one that the limits allow.

@@ -30,9 +30,8 @@ package struct SceneTracker: Sendable {
         didSet {
             if reportsTitles == oldValue { return }
             for scene in table.scenes.indices {
-                let isKnown = reportsTitles && table.scenes[scene].reported != nil
                 table.scenes[scene].title =
-                    isKnown ? table.scenes[scene].facts.title.map { ReportedTitle($0) } : nil
+                    reportsTitles ? table.scenes[scene].facts.title.map { ReportedTitle($0) } : nil
             }
         }
     }
@@ -159,7 +158,7 @@ extension SceneTracker {
         // Covers that exist at the start have lasted long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = limits.cap == .background
-        for scene in table.scenes.indices {
+        for scene in table.scenes.indices where table.scenes[scene].evaluated.evaluation.isCovered {
             update.wait(
                 until: table.scenes[scene].settleCover(
                     after: delay, isHidden: isHidden, wasHidden: wasHidden, at: now))
@@ -256,8 +255,8 @@ extension SceneTracker {
     ) -> (ready: [Int], waiting: [Int], next: Int64?) {
         if occasion == .start || delays.latest == 0 { return (table.differing, [], nil) }
         var pending: [Int] = []
-        for scene in table.scenes.indices where table.scenes[scene].compare(delays, at: now) {
-            pending.append(scene)
+        for scene in table.scenes.indices where table.scenes[scene].mayDiffer {
+            if table.scenes[scene].compare(delays, at: now) { pending.append(scene) }
         }
         if pending.isEmpty { return ([], [], nil) }
         pending = table.sorted(pending)
@@ -358,8 +357,7 @@ extension SceneTracker {
             $1
         }
         let gone = Set(destroyed)
-        // A lower cap is reported before these scenes.
-        let cap = min(cap, table.limits.cap)
+        // A lower cap is reported before these scenes. While it is higher, their reported phases are below it.
         return zip(destroyed, applications).compactMap { scene, application in
             guard let application else { return nil }
             let name = table.groups[application].id.application
@@ -411,10 +409,8 @@ extension SceneTracker {
         }
     }
 
-    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`; not those
-    /// that were just closed, whose closing lines report their last facts.
-    private func factChanges(of refreshed: [Int]) -> [Change] {
-        let scenes = refreshed.filter { table.scenes[$0].reported != nil }
+    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`.
+    private func factChanges(of scenes: [Int]) -> [Change] {
         if scenes.isEmpty { return [] }
         let groups = scenes.map { scene in
             table.scenes[scene].reported.map { [$0.group, table.groups[$0.group].application] } ?? []

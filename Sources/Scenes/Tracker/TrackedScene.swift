@@ -30,7 +30,7 @@ struct TrackedScene: Sendable {
     var pending: Pending<Judgement>?
     /// Whether `judged` has changed since it was found to be what is reported. Comparing both for all scenes at each update
     /// costs as much as the rule.
-    private var mayDiffer = true
+    private(set) var mayDiffer = true
     /// Whether the scene was judged only active or inactive since the first sign of the pending change.
     var isFocusOnly = false
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
@@ -57,18 +57,17 @@ struct TrackedScene: Sendable {
         evaluated = Judgement(evaluation: evaluation, group: group)
         let staysCovered = evaluation.isCovered && judged.hiding == .covered
         judged = Judgement(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
+        if !evaluation.isCovered { coveredSince = nil }
         hasChanged = true
         mayDiffer = true
     }
 
-    /// Applies a cover that has lasted for `delay`, and returns when it counts. A window that is dragged across others covers
-    /// each for a moment. While the display is hidden, the time restarts: a locker covers every scene.
+    /// Applies the cover of a covered scene if it has lasted for `delay`, and returns when it counts. A window that is
+    /// dragged across others covers each for a moment. While the display is hidden, the time restarts: a locker covers
+    /// every scene.
     mutating func settleCover(after delay: Int64, isHidden: Bool, wasHidden: Bool, at now: Int64) -> Int64? {
-        guard evaluated.evaluation.isCovered, judged.hiding != .covered else {
-            coveredSince = nil
-            return nil
-        }
-        let since = isHidden || wasHidden ? now : coveredSince ?? now
+        if judged.hiding == .covered { return nil }
+        let since = wasHidden ? now : coveredSince ?? now
         coveredSince = since
         if isHidden { return nil }
         if now - since < delay { return since + delay }
@@ -79,9 +78,8 @@ struct TrackedScene: Sendable {
         return nil
     }
 
-    /// Compares the judgements, and returns whether their difference must settle.
+    /// Compares the judgements if they may differ, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
-        if !mayDiffer { return false }
         if reported.judgement == judged {
             noteReverted(at: now)
             return false

@@ -127,20 +127,23 @@ final class ClientSearch {
     func findUnmanaged() -> Bool {
         let display = mirror.display
         let stacking = mirror.desktop.stacking
+        let manager = mirror.desktop.screen.manager?.client
+        func matters(_ child: WindowFacts) -> Bool {
+            stacking.followsCovers && child.mapState == .viewable || isLarge(child)
+        }
         let unknown = stacking.unknown.values.filter(\.isOverrideRedirect)
-        let candidates = unknown.filter { !tree.isFrame($0.id.xid) && display.client(of: $0.id.xid) != 0 }
+        let candidates = unknown.filter {
+            let client = display.client(of: $0.id.xid)
+            // A window manager can have many frames and hints.
+            return client != 0 && (client != manager || matters($0)) && !tree.isFrame($0.id.xid)
+        }
         if candidates.isEmpty { return false }
         let known = mirror.desktop.windows.facts.filter {
             $0.isOverrideRedirect && $0.topLevel == $0.id.xid && !$0.isGone
         }
-        var clients = Set((unknown + known).filter(isLarge).map { display.client(of: $0.id.xid) })
-        // A window manager can have many frames and hints.
-        if let manager = mirror.desktop.screen.manager?.client { clients.remove(manager) }
-        for child in candidates {
-            let isCover = stacking.followsCovers && child.mapState == .viewable
-            if isCover || isLarge(child) || clients.contains(display.client(of: child.id.xid)) {
-                windows.discover(child.id.xid)
-            }
+        let clients = Set((unknown + known).filter(isLarge).map { display.client(of: $0.id.xid) })
+        for child in candidates where matters(child) || clients.contains(display.client(of: child.id.xid)) {
+            windows.discover(child.id.xid)
         }
         return windows.isAsking
     }

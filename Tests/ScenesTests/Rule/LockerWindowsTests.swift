@@ -105,6 +105,12 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.remove(2)
         },
         LockerCase("all monitors are off", isLocked: true) { $0.screen.monitors = [] },
+        LockerCase("no window on a monitor that is too small to be covered", isLocked: false) {
+            $0.addLocker { $0.mapState = .unmapped }
+            $0.screen.monitors = [Rectangle(width: 4, height: 4)]
+        },
+        LockerCase("64 windows, each over a part", isLocked: true) { $0.addLockers(64) },
+        LockerCase("more windows than any locker has", isLocked: false) { $0.addLockers(80) },
         LockerCase("a window of which it is not known where it lies", isLocked: false) {
             $0.edit(1) { $0.topLevel = 0x999 }
         },
@@ -148,6 +154,17 @@ extension Desktop {
         addLocker(0xF001) {
             $0.kind = .unmanagedDialog
             $0.geometry = Rectangle(x: 467, y: 300, width: 346, height: 227)
+        }
+    }
+
+    /// Replaces the locker by windows that cover the screen together.
+    fileprivate mutating func addLockers(_ count: Int32) {
+        remove(0xF000)
+        let width = screen.bounds.width / count
+        for index in 0..<count {
+            addLocker(0xF000 + UInt32(index)) {
+                $0.geometry = Rectangle(x: index * width, y: 0, width: width, height: 800)
+            }
         }
     }
 

@@ -19,6 +19,23 @@ import Testing
         #expect(active(timeline) == "a")
         timeline.wait(1)
         #expect(active(timeline) == "b")
+        timeline.wait(1_000)
+        timeline.focus("a")
+        timeline.wait(19)
+        #expect(active(timeline) == "b")
+        timeline.wait(1)
+        #expect(active(timeline) == "a")
+    }
+
+    @Test(arguments: PhasePolicy.allCases)
+    func aFocusThatKeepsMovingIsBelieved500MillisecondsAfterItsFirstSign(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", "c", focus: "a", policy: policy)
+        for step in 0..<50 {
+            timeline.focus(step.isMultiple(of: 2) ? "b" : "c")
+            #expect(active(timeline) == "a")
+            timeline.wait(10)
+        }
+        #expect(active(timeline) == "c")
     }
 
     @Test(arguments: PhasePolicy.allCases)

@@ -62,6 +62,9 @@ import Testing
             timeline.unmap(other)
             timeline.iconify(decisive)
             #expect(timeline.wait(100) == ["app E active→background iconify"])
+            timeline.map(other)
+            timeline.deiconify(decisive, focus: true)
+            #expect(timeline.wait(100) == ["app E background→active deiconify"])
         }
     }
 }

@@ -19,6 +19,7 @@ import Testing
         #expect(timeline.wait(1990) == [])
         #expect(timeline.wait(10) == ["a inactive→background covered"])
         #expect(timeline.wake == nil)
+        #expect(timeline.look() == [] && timeline.wake == nil)
         timeline.place("b", x: 50)
         #expect(timeline.wait(90) == [])
         #expect(timeline.wait(10) == ["a background→inactive uncovered"])

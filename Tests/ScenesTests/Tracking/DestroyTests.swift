@@ -63,6 +63,14 @@ import Testing
         #expect(timeline.destroy("a") == ["a closed active close"])
     }
 
+    @Test func whereAllVisibleScenesAreActiveADestroyedWindowIsReportedAtOnce() {
+        var timeline = Timeline("a", "b", policy: .visible, arrange: { $0.arrangeIconic("b") })
+        timeline.deiconify("b")
+        timeline.wait(50)
+        #expect(timeline.destroy("a") == ["a closed active close"])
+        #expect(timeline.exactly(50) == ["b background→active deiconify"])
+    }
+
     @Test func theApplicationIsInactiveWhenItsOtherWindowDoesNotGetTheFocus() {
         var timeline = Timeline("e.1", "e.2", "b", focus: "e.1", levels: [.scene, .application])
         timeline.destroy("e.1")

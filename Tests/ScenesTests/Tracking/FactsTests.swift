@@ -131,13 +131,20 @@ import Testing
         #expect(timeline.refreshed.map(\.level) == [.scene, .group, .application])
     }
 
-    @Test func aNewTitleDoesNotDelayTheOtherFacts() {
+    @Test(arguments: ["title", "pid", "process"])
+    func aFactThatNeedNotSettleDoesNotDelayTheOthers(_ name: String) {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.desktop = 3 }
         timeline.wait(60)
-        timeline.edit("a") { $0.title = "new" }
+        timeline.edit("a") {
+            switch name {
+            case "title": $0.title = "new"
+            case "pid": $0.pid = 7
+            default: $0.executable = "vim"
+            }
+        }
         timeline.wait(39)
-        #expect(timeline.refreshed.isEmpty)
+        #expect(timeline.refreshed.first?.scene?.desktop != 3)
         timeline.wait(1)
         #expect(timeline.refreshed.first?.scene?.desktop == 3)
     }

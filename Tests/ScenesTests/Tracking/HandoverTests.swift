@@ -34,6 +34,22 @@ import Testing
         #expect(timeline.changes(.scene).last?.scene?.desktop == 1)
     }
 
+    /// A recording has no reading without news.
+    @Test func factsAreReportedAfterItThoughTheLastReadingFoundNothingNew() {
+        var timeline = Timeline("a", "b")
+        timeline.startManager("metacity", check: 0x400_0077)
+        timeline.edit("b") {
+            $0.desktop = 1
+            $0.iconify()
+        }
+        timeline.sleep(300)
+        var tracker = timeline.tracker
+        let first = tracker.update(to: timeline.desktop, hasRead: false, at: timeline.now)
+        let last = tracker.update(to: timeline.desktop, hasRead: false, at: timeline.now)
+        #expect(first.wantsFullRead && !last.wantsFullRead)
+        #expect(last.events.compactMap(\.change).first?.scene?.desktop == 1)
+    }
+
     @Test func aChangePendingBeforeAHandoverSettlesAnew() {
         var timeline = Timeline("a", "b")
         timeline.unmap("b")

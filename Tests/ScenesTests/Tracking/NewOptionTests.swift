@@ -64,6 +64,18 @@ import Testing
         #expect(timeline.exactly(12) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
+    @Test func aBatchWaitsNoLongerThanAShorterSettleTime() {
+        var timeline = Timeline("a", "b", "c", settle: 5)
+        timeline.iconify("a")
+        timeline.wait(4)
+        timeline.iconify("b")
+        timeline.wait(4)
+        timeline.iconify("c")
+        #expect(
+            timeline.exactly(1) == ["a inactive→background iconify", "b inactive→background iconify"])
+        #expect(timeline.exactly(4) == ["c inactive→background iconify"])
+    }
+
     @Test func aLockSettlesAfterALongerSettleTime() {
         var timeline = Timeline("a", focus: "a", settle: 2_000)
         timeline.limit(.lock)

@@ -67,6 +67,31 @@ import Testing
         #expect(timeline.changes(.application).last?.held == .milliseconds(1_500))
     }
 
+    @Test func anApplicationThatOpensAgainIsNotMistakenForTheNext() {
+        var timeline = Timeline("a", levels: [.application])
+        for name in ["a", "b", "c"] {
+            timeline.destroy("a")
+            timeline.open("a")
+            timeline.open(name + ".2")
+            timeline.wait(1_000)
+        }
+        timeline.focus("c.2")
+        #expect(timeline.wait(100) == ["app C inactive→active focus"])
+        timeline.focus("a")
+        #expect(timeline.wait(100) == ["app C active→inactive blur", "app A inactive→active focus"])
+    }
+
+    @Test func applicationsThatAreClosedAreForgotten() {
+        var timeline = Timeline()
+        for number in 0..<100 {
+            timeline.open("a\(number)")
+            timeline.wait(100)
+            timeline.destroy("a\(number)")
+        }
+        // One application and its group.
+        #expect(timeline.tracker.table.groups.count == 2)
+    }
+
     @Test func aGroupThatLosesItsLastSceneIsClosedThoughTheApplicationGoesOn() {
         var timeline = Timeline("e", "e/find", levels: Set(Change.Level.allCases))
         #expect(

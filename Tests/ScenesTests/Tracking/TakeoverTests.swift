@@ -37,12 +37,13 @@ import Testing
             ])
     }
 
-    @Test func aManagerThatHasNotGivenTheFocusYetIsAwaited() {
+    @Test(arguments: [100, 1_000])
+    func aManagerThatHasNotGivenTheFocusYetIsAwaited(withoutManager: Int) {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
-        timeline.wait(100)
+        timeline.wait(withoutManager)
+        timeline.arrange { $0.screen.activeWindow = 0 }
         timeline.startManager("awesome")
-        timeline.focus(nil)
         #expect(timeline.wait(700) == [])
         #expect(timeline.focus("a") == [])
         #expect(timeline.exactly(300) == ["notice: awesome took over; phases were read again"])
@@ -64,6 +65,25 @@ import Testing
         timeline.change { $0.edit(iconic) { $0.mapState = .unmapped } }
         #expect(timeline.focus("a") == [])
         #expect(timeline.exactly(300) == ["notice: awesome took over; phases were read again"])
+    }
+
+    @Test func theFocusThatAManagerTakesAfterItHasReplacedAnotherIsAwaited() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.startManager("metacity", check: 0x400_0077)
+        timeline.wait(100)
+        timeline.focus(nil)
+        #expect(timeline.wait(700) == [])
+        timeline.focus("a")
+        #expect(timeline.exactly(300) == ["notice: metacity took over; phases were read again"])
+    }
+
+    @Test func theFocusThatNobodyHadForLongIsNotAwaited() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.focus(nil)
+        timeline.wait(1_000)
+        timeline.killManager()
+        timeline.startManager()
+        #expect(timeline.exactly(300) == ["notice: openbox took over; phases were read again"])
     }
 
     @Test func aManagerThatGivesNobodyTheFocusIsAwaited2Seconds() {
@@ -132,6 +152,25 @@ import Testing
                 "b inactive→background window-manager", "a inactive→active window-manager",
             ])
         #expect(timeline.wait(10_000) == [])
+    }
+
+    @Test func oneThatIsFoundDeadByTheLastReadingDoesNotLengthenTheFreeze() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.killManager()
+        timeline.wait(1_900)
+        timeline.startManager()
+        timeline.focus("a")
+        timeline.sleep(300)
+        var (tracker, desktop) = (timeline.tracker, timeline.desktop)
+        #expect(tracker.update(to: desktop, at: timeline.now).wantsFullRead)
+        desktop.screen.manager = nil
+        let last = tracker.update(to: desktop, at: timeline.now)
+        #expect(!last.wantsFullRead)
+        #expect(
+            timeline.words(for: last.events).prefix(2) == [
+                "notice: openbox went away; phases are frozen",
+                "notice: no window manager; every mapped window counts",
+            ])
     }
 
     @Test func aManagerThatNeverComesToRestIsBelievedAllTheSame() {

@@ -163,6 +163,22 @@ import Testing
         timeline.edit("a") { $0.title = "newer" }
         #expect(timeline.wait(250) == ["a title active→active title"])
     }
+
+    @Test func aTitleThatChangesAsReportingIsTurnedOnIsReported() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.title = "old" }
+        timeline.tracker.reportsTitles = true
+        timeline.edit("a") { $0.title = "new" }
+        #expect(timeline.wait(250) == ["a title active→active title"])
+    }
+
+    @Test func noTitleOfAWindowThatHasNotOpenedYetIsReported() {
+        var timeline = timeline(settle: 1_000)
+        timeline.open("c")
+        timeline.edit("c") { $0.title = "first" }
+        timeline.edit("c") { $0.title = "second" }
+        #expect(timeline.exactly(1_000) == ["c opened inactive open"])
+    }
 }
 
 extension Change {

@@ -148,6 +148,29 @@ import Testing
             ])
     }
 
+    /// The application has left its phase already: no other window keeps it there.
+    @Test func anActiveWindowThatIsDestroyedAsTheDisplayIsHiddenClosesAfter20Milliseconds() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1")
+        timeline.limit(.away)
+        timeline.wait(50)
+        let xid = timeline.names["e.1"]
+        #expect(
+            timeline.changeLate(50) { $0.remove(xid) } == [
+                "notice: away: another virtual terminal is shown", "e.1 active→background away",
+                "e.2 inactive→background away",
+            ])
+        #expect(timeline.exactly(20) == ["e.1 closed background close"])
+    }
+
+    @Test func windowsThatOpenDoNotWaitForEachOther() {
+        var timeline = Timeline()
+        timeline.open("a")
+        timeline.wait(50)
+        timeline.open("b")
+        #expect(timeline.exactly(50) == ["a opened inactive open"])
+        #expect(timeline.exactly(50) == ["b opened inactive open"])
+    }
+
     // MARK: The session
 
     @Test func theFirstLimitThatSettlesIsReportedFirst() {
