@@ -98,12 +98,9 @@ final class FirstSeen {
         }
         let seen = Set(own.filter { !$0.window.isClosed }.map(\.window.application))
         let closed = own.filter { !seen.contains($0.window.application) && isAlive($0.window) }
-        let connections = Set(
-            closed.isEmpty
-                ? []
-                : UnixSocket.all.filter { $0.name.contains("/.X11-unix/X") && !$0.isListening }.map(\.peer))
+        let displays = closed.isEmpty ? [:] : UnixSocket.displays
         let connected = Set(closed.compactMap(\.window.pid)).filter {
-            !connections.isDisjoint(with: OpenFiles(of: $0).sockets)
+            OpenFiles(of: $0).sockets.contains { displays[$0] != nil }
         }
         let clients = own.filter { _, window, _ in
             !window.isClosed

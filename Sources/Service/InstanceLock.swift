@@ -23,6 +23,7 @@ public struct InstanceLock: Sendable {
     /// The lock file beside the undo record; nil if it cannot be created.
     private let recordFile: Descriptor?
     private let environment: Environment
+    private static let suffix = ".lock"
 
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
@@ -30,8 +31,8 @@ public struct InstanceLock: Sendable {
     public init(display: String, environment: Environment) throws {
         name = "\(DisplayFileName(display))"
         self.environment = environment
-        (directory, file) = try Self.locked("\(name).lock", environment)
-        let recordName: SystemString = "\(Self.recordPrefix)\(name).lock"
+        (directory, file) = try Self.locked("\(name)\(Self.suffix)", environment)
+        let recordName = UndoRecordFile.name(of: display, Self.suffix)
         recordFile = try? UndoRecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
         do {
             try recordFile?.lock(recordName)
@@ -41,7 +42,7 @@ public struct InstanceLock: Sendable {
     }
 
     /// The path of the lock file.
-    var path: SystemString { directory.path(of: "\(name).lock") }
+    var path: SystemString { directory.path(of: "\(name)\(Self.suffix)") }
     /// The path of the socket of the service.
     var socketPath: SystemString { directory.path(of: name) }
 
@@ -49,35 +50,28 @@ public struct InstanceLock: Sendable {
     mutating func renew() throws {
         // Not even opened if it is the held one: its close would release the lock.
         if FileIdentity(path) == FileIdentity(file) { return }
-        (directory, file) = try Self.locked("\(name).lock", environment)
+        (directory, file) = try Self.locked("\(name)\(Self.suffix)", environment)
     }
 
     /// Returns the process that holds the lock of a display, with any runtime directory; nil if none does.
     ///
     /// A process that holds the lock itself must not call it: it closes the files.
     static func holder(display: String, _ environment: Environment) throws(SystemError) -> Int32? {
-        let name = DisplayFileName(display)
         let directory = try OwnDirectory.runtime(environment)
-        return try holder(of: "\(name).lock", in: directory)
-            ?? recordHolder(of: "\(recordPrefix)\(name).lock", environment)
+        return try holder(of: "\(DisplayFileName(display))\(suffix)", in: directory)
+            ?? recordHolder(of: UndoRecordFile.name(of: display, suffix), environment)
     }
 
     /// Returns the environments of the processes that serve displays, or this one, with another runtime directory.
     ///
     /// A process that holds a lock itself must not call it.
     static func environments(of display: String? = nil, besides own: Environment) -> [Environment] {
-        let name = display.map { "\(recordPrefix)\(DisplayFileName($0)).lock" as SystemString }
-        let folder = try? own.stateDirectory()
         let files =
-            name.map { [$0] }
-            ?? (folder?.entryNames ?? []).filter {
-                $0.hasPrefix(recordPrefix) && $0.hasSuffix(".lock")
-            }
+            display.map { [UndoRecordFile.name(of: $0, suffix)] }
+            ?? (try? own.stateDirectory()).map { UndoRecordFile.names(in: $0, suffix) } ?? []
         return files.compactMap { recordHolder(of: $0, own) }.compactMap { Environment(of: $0)?.completed() }
             .filter { (try? $0.runtimeDirectory()) != (try? own.runtimeDirectory()) }
     }
-
-    private static let recordPrefix = "pairs-"
 
     /// Returns the process that holds a lock file beside the records. Creates no directory.
     private static func recordHolder(of name: SystemString, _ environment: Environment) -> Int32? {

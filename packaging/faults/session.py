@@ -94,8 +94,8 @@ class Session:
         shutil.rmtree(self.home / "state")
         shutil.copytree(state, self.home / "state")
         # The name of the record contains the display.
-        (record,) = (self.home / "state/xphase").glob("pairs-*.json")
-        record.rename(record.with_name(f"pairs-{self.environment['DISPLAY']}.json"))
+        (record,) = (self.home / "state/xphase").glob("undo-record-*.json")
+        record.rename(record.with_name(f"undo-record-{self.environment['DISPLAY']}.json"))
         (self.home / "log").write_text("".join(f"{word}\n" for word in OWED))
 
     def start(self, prefix=()):
@@ -177,7 +177,7 @@ class Session:
 
     def record(self):
         try:
-            return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.json"))
+            return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("undo-record-*.json"))
         except FileNotFoundError:
             return ""  # xphase has removed it since.
 

@@ -73,10 +73,7 @@ final class FileWatch: Sendable {
     ///
     /// - Throws: `SystemError` if a new directory cannot be watched.
     func update() throws(SystemError) {
-        let old = watched.withLock { watched in
-            defer { watched = nil }
-            return watched ?? [:]
-        }
+        let old = watched.withLock { exchange(&$0, with: nil) } ?? [:]
         var new: [Int32: Set<SystemString?>] = [:]
         var entries: Set<Entry> = []
         defer { watched.withLock { $0 = new } }

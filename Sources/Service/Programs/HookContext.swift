@@ -55,7 +55,7 @@ public final class HookContext {
     var inherited: @Sendable () -> [SystemString] {
         { [environment, display] in
             HookVariables.inherited(environment.entries, display: display)
-                + AudioStream.variables(environment)
+                + AudioServer.variables(environment)
         }
     }
 
@@ -69,8 +69,9 @@ public final class HookContext {
 
     /// The descriptors that a freeze opens, at most: those for its signs, for the record, and for reading processes.
     static let freezeDescriptors = 8
-    /// Those that undoing a reaction opens, at most: a connection, or a tool with its pipes; and those of all `leave`s.
-    static let (undoDescriptors, endDescriptors) = (16, 64)
+    /// Those that undoing a reaction opens, at most: a connection, or a few tools with their pipes; and those of all
+    /// `leave`s.
+    static let (undoDescriptors, endDescriptors) = (32, 64)
 
     /// Throws unless enough descriptors are left to thaw an application, and so many more. A look takes two at a time: a
     /// file of a process, and its directory.

@@ -113,7 +113,7 @@ final class HookPrograms {
         } failed: { error in
             if case .start(_, let refusal) = error, case .refused = refusal { return then(.failure(refusal)) }
             let lack = words[0] == "pactl" && error.code == ENOENT
-            then(.failure(lack ? .refused(AudioStream.lack) : error))
+            then(.failure(lack ? .refused(AudioServer.clientLack) : error))
         }
     }
 

@@ -31,7 +31,7 @@ final class RunningProgram {
     /// To be called once, when the start is over and not abandoned.
     var afterStart: () -> Void = {}
     /// nil until the start is over.
-    private var process: Process?
+    private var process: ProgramStart.Process?
     /// The process if an earlier xphase started it; nil for a child of this process.
     private let followed: ProcessIdentity?
     /// Whether the process itself has ended; others of its group may still live.
@@ -50,12 +50,6 @@ final class RunningProgram {
     private(set) var isOver = false
     /// The number of bytes read since then.
     private(set) var leftover = 0
-
-    private struct Process {
-        let pid: pid_t
-        /// Readable once the process has ended; after TERM, once the awaited process of its group has ended.
-        var exit: Descriptor
-    }
 
     /// Begins to start a program. `finishStart` must be called once the start is over.
     ///
@@ -90,36 +84,19 @@ final class RunningProgram {
 
     /// Takes the process, once the start is over.
     func finishStart() throws(SystemError) {
-        let pid: pid_t
-        do throws(SystemError) {
-            guard let started = try start?.pid() else { return }
-            pid = started
-        } catch {
-            start = nil
-            throw error
-        }
+        guard let result = start?.result else { return }
         start = nil
-        // Descriptors were just closed, so this fails only if the limit was lowered, another thread was faster, or the
-        // whole system has too many.
-        do throws(SystemError) {
-            process = Process(pid: pid, exit: try Descriptor("pidfd_open", pidfd_open(pid, 0)))
-        } catch {
-            // A process that cannot be watched.
-            kill(-pid, SIGKILL)
-            _ = try? SystemError.check("waitpid", waitpid(pid, nil, 0))
-            throw error
-        }
+        process = try result.get()
     }
 
     /// Follows a program that an earlier xphase started; nil if it has ended. Its time limit counts from its start.
     init?(_ id: RunID, _ job: Job, following process: ProcessIdentity, then: @escaping End) {
         // Opens the descriptor first: it refers to one process, even if the pid is reused.
-        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", pidfd_open(process.pid, 0)),
-            process.isAlive
+        guard process.pid > 1, let opened = try? ProgramStart.Process(process.pid), process.isAlive
         else { return nil }
         name = ""
         (self.id, self.job, self.then, followed) = (id, job, then, process)
-        self.process = Process(pid: process.pid, exit: exit)
+        self.process = opened
         let (now, age) = (Clock.now(), max(.zero, Clock.sinceBoot() - process.started))
         started = now - age
         deadline = now + max(.zero, job.hook.timeout - age)
@@ -222,10 +199,8 @@ final class RunningProgram {
 
     private func reap() -> Outcome {
         var status: Int32 = 0
-        // The status of a process that is not a child cannot be read.
-        if followed == nil, let process {
-            _ = try? SystemError.check("waitpid", waitpid(process.pid, &status, 0))
-        }
+        // The status of a process that is not a child cannot be read, nor that of one that a debugger has not let go yet.
+        if followed == nil, let process { waitpid(process.pid, &status, WNOHANG) }
         if let reason { return reason }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }

@@ -35,9 +35,8 @@ final class ApplicationScope {
     func make() {
         if Clock.now() > end { return then(.refused("cannot move all of its processes into \(name)")) }
         if moved.contains(where: isElsewhere) { return wait() }
-        // The search begins with the last one; parents come first.
-        let roots = processes.filter { !$0.hasEnded }.map(\.pid).reversed()
-        let missing = ProcessTable.current().family(of: roots, without: others).map(\.identity)
+        let roots = processes.filter { !$0.hasEnded }.map(\.pid)
+        let missing = ProcessTable.current().family(of: roots, without: others.contains).map(\.identity)
             .filter(isElsewhere)
         if missing.isEmpty { return then(nil) }
         move(missing) { [self] error in

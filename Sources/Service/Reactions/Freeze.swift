@@ -94,6 +94,9 @@ extension ProcessIdentity {
 }
 
 extension [Hold] {
+    /// The processes that freezes stop now.
+    var processes: Set<Int32> { reduce(into: []) { $0.formUnion($1.processes) } }
+
     /// Stops the processes of recorded freezes, parents first.
     func stop() throws(SystemError) {
         for process in flatMap(\.stopped) where ProcessTable.row(of: process.pid)?.isStopped != true {

@@ -71,17 +71,9 @@ struct FreezePlan {
     /// Returns these processes and their descendants, parents first. Processes that must keep running are left out, as
     /// are their descendants.
     private func tree(from starts: [Int32], without exempt: Set<Int32>) -> [ProcessRow] {
-        var found: [ProcessRow] = []
-        var next = starts
-        var seen = Set(next)
-        while !next.isEmpty {
-            let rows = next.filter {
-                refusal(of: $0) == nil && !exempt.contains($0) && !isHiddenStranger($0)
-            }.compactMap { table.rows[$0] }
-            found += rows
-            next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
+        table.family(of: starts) { pid in
+            refusal(of: pid) != nil || exempt.contains(pid) || isHiddenStranger(pid)
         }
-        return found
     }
 
     // MARK: What prevents a freeze for a while

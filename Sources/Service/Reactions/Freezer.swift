@@ -13,7 +13,7 @@ final class Freezer {
     private let programs: HookPrograms
     private let buses: Buses
     private let seen: FirstSeen
-    private let spokenTo: SpokenTo
+    private let signs: SignWatch
     private let server: ServerAnswers
     /// Read the files of sandboxes.
     private let sandboxes = SeparateThreads(most: 4)
@@ -39,11 +39,11 @@ final class Freezer {
         self.programs = programs
         self.buses = buses
         self.seen = seen
-        spokenTo = SpokenTo(context, loop, buses, display: context.watcher?.displayName ?? "")
+        signs = SignWatch(context, loop, buses, display: context.watcher?.displayName ?? "")
         server = ServerAnswers(context.watcher, loop, buses)
         recent = RecentProcesses(readAll: readProcesses)
-        spokenTo.report = { [unowned self] in report($0) }
-        spokenTo.windows = { [unowned self] in
+        signs.report = { [unowned self] in report($0) }
+        signs.messages.windows = { [unowned self] in
             let names = engine().frozenApplications.map { ($0, processes(heldWith: $0)) }
             return seen.clients(of: Dictionary(uniqueKeysWithValues: names))
         }
@@ -52,11 +52,11 @@ final class Freezer {
     /// Whether thawed processes are still to be looked at.
     var isLooking: Bool { looks > 0 }
     /// When to call `wake`; nil for never.
-    var next: Duration? { [spokenTo.next, server.next].compactMap(\.self).min() }
+    var next: Duration? { [signs.programs.next, server.next].compactMap(\.self).min() }
 
     func wake(at now: Duration) {
         server.expire(at: now)
-        if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
+        if let next = signs.programs.next, next <= now { signs.programs.look(at: now) }
     }
 
     /// Watches what is held for signs, and makes the freezes that were requested in this turn once all signs are noticed,
@@ -64,12 +64,12 @@ final class Freezer {
     func finishTurn() {
         let engine = engine()
         let held = engine.heldApplications.map { ($0, engine.freeze(of: $0)) }
-        spokenTo.watch(Dictionary(uniqueKeysWithValues: held), frozen: engine.frozenApplications)
+        signs.watch(Dictionary(uniqueKeysWithValues: held), frozen: engine.frozenApplications)
         table = nil
         let together = requests
         if together.isEmpty { return }
         requests = []
-        spokenTo.whenHeard { [unowned self] lack in
+        signs.calls.whenNoticed { [unowned self] lack in
             if let lack { return give(up: together, deafTo: lack) }
             prepare { [unowned self] time in
                 if let time { return freeze(together, time) }
@@ -87,7 +87,7 @@ final class Freezer {
     private func prepare(then: @escaping (Duration?) -> Void) {
         server.ask(within: ServerAnswers.patience) { [unowned self] time in
             guard let time else { return then(nil) }
-            server.wait(for: spokenTo.prepareToListen) { then($0 ? time : nil) }
+            server.wait(for: signs.messages.renew) { then($0 ? time : nil) }
         }
     }
 
@@ -137,7 +137,7 @@ final class Freezer {
 
     /// Returns the processes that are stopped with an application, or are about to be.
     private func processes(heldWith application: String) -> Set<Int32> {
-        engine().freeze(of: application).reduce(into: []) { $0.formUnion($1.processes) }
+        engine().freeze(of: application).processes
     }
 
     /// Returns the applications that are not held themselves, but have processes that are stopped with another one, which
@@ -168,7 +168,7 @@ final class Freezer {
         if requests.isEmpty { return }
         do {
             // Before the stop: a program may not handle messages that arrive in between.
-            try spokenTo.listen(before: Set(requests.map(\.job.subject.application)))
+            try signs.prepare(for: Set(requests.map(\.job.subject.application)))
         } catch {
             return give(up: requests, deafTo: "\(error)")
         }
@@ -187,30 +187,31 @@ final class Freezer {
             Result { () throws(SystemError) in try request.holds.stop() }.failure
         }
         // One that was awake for a call is frozen again and again.
-        let areRepeated = requests.allSatisfy { spokenTo.watches($0.job.subject.application) }
+        let areRepeated = signs.programs.names.isSuperset(of: requests.map(\.job.subject.application))
         let roots = requests.flatMap { seen.processes(of: $0.job).pids }
         let table = areRepeated ? recent.updated(for: roots) : recent.all()
         var stopped: [(id: RunID, result: FreezeResult)] = []
-        var frozen: [String: [Int32]] = [:]
+        var frozen: [String: StoppedProcesses] = [:]
         for (request, fault) in zip(requests, faults) {
             let plan = plan(request.job, request.fellows, table)
             let result = fault.map { .failed("\($0)") } ?? request.holds.frozen(plan)
             switch result {
             case .frozen:
-                let owners = seen.owners(among: processes(heldWith: request.job.subject.application)).keys
-                frozen[request.job.subject.application] = Set(plan.roots).union(owners).sorted()
+                let all = processes(heldWith: request.job.subject.application)
+                let roots = Set(plan.roots).union(seen.owners(among: all).keys)
+                frozen[request.job.subject.application] = (all, roots.sorted())
                 stopped.append((request.id, result))
             case .more: stopped.append((request.id, result))
             // What was stopped is thawed at once.
             case .failed, .later, .postponed, .silentServer: report(.froze(request.id, result))
             }
         }
-        spokenTo.add(frozen)
+        signs.add(frozen)
         return stopped
     }
 
     private func give(up requests: [Request], deafTo lack: String) {
-        context.say(once: SpokenTo.deafness(lack))
+        context.say(once: SignWatch.deafness(lack))
         give(up: requests, because: "\(ThawReason.unwatched.words): \(lack)")
     }
 

@@ -192,7 +192,7 @@ final class Question {
 
     /// Returns what undoes the mute of its audible streams. Those that may be another's are a fault.
     private func muted(_ streams: [PlayedStream]?) throws(SystemError) -> [Hold] {
-        guard let streams else { throw AudioStream.noServer }
+        guard let streams else { throw AudioServer.lack }
         let audible = streams.filter { !$0.stream.mute && $0.mayBelong(to: processes) }
         let own = audible.compactMap { $0.muted(of: processes) }
         let faults = PlayedStream.faults(audible.filter { $0.muted(of: processes) == nil })

@@ -14,9 +14,9 @@ public struct ReactionLacks {
     public init(_ environment: Environment) {
         self.environment = environment
         let manager = UserUnits.lack(environment)
-        let pactl = SearchPath(environment).finds("pactl") ? nil : AudioStream.lack
+        let pactl = SearchPath(environment).finds("pactl") ? nil : AudioServer.clientLack
         let audio =
-            AudioStream.isServed(environment) ? pactl.map { "\($0), or write except = \"none\"" } : nil
+            AudioServer.runs(in: environment) ? pactl.map { "\($0), or write except = \"none\"" } : nil
         let rows: [(what: String?, reactions: (Hook) -> Set<BuiltIn>)] = [
             (manager, { $0.builtIns.intersection(UserUnits.reactions) }),
             (pactl, { $0.builtIns.intersection([.mute]) }),

@@ -9,6 +9,8 @@ struct Sound {
 
     /// The time limit of finding a stream that was just started. With `storing`, it is less than a tool may run.
     private static let patience = Duration.seconds(3)
+    /// The number of calls at once.
+    private static let most = 4
     /// The interval of looking for it.
     private static let interval = Duration.milliseconds(250)
     /// The time in which a server stores a mute. PipeWire's session manager does so by itself.
@@ -38,8 +40,8 @@ struct Sound {
         _ kind: String, then: @escaping (Result<[Object]?, SystemError>) -> Void
     ) {
         let words = ["pactl", "--format=json", "list", kind]
-        _ = programs.run(words, for: job, if: AudioStream.checkServer) { output in
-            if case .failure(AudioStream.noServer) = output { return then(.success(nil)) }
+        _ = programs.run(words, for: job, if: AudioServer.check) { output in
+            if case .failure(AudioServer.lack) = output { return then(.success(nil)) }
             then(
                 output.flatMap { bytes in
                     // What it reports besides comes first.
@@ -66,24 +68,32 @@ struct Sound {
             case .failure(let error): then((0, [error]))
             case .success(let present) where isMuted:
                 let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
-                inTurn(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
+                make(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
             case .success(nil) where streams.contains { $0.memory != nil }:
                 then((0, [.refused("no audio server is running; the next one will mute it again")]))
             case .success(let present):
                 let (heard, forgotten) = streams.toUnmute(among: present ?? [], of: processes)
-                inTurn(heard.filter(\.mute).map { mute($0, false) } + forgotten.sorted().map(forget)) {
+                make(heard.filter(\.mute).map { mute($0, false) } + forgotten.sorted().map(forget)) {
                     then(($0.isEmpty ? streams.count : 0, $0))
                 }
             }
         }
     }
 
-    /// Makes one call after the other, and passes on what failed.
-    private func inTurn(
-        _ calls: [Call], _ faults: [SystemError] = [], then: @escaping ([SystemError]) -> Void
-    ) {
-        guard let call = calls.first else { return then(faults) }
-        call { inTurn(Array(calls.dropFirst()), faults + [$0].compactMap(\.self), then: then) }
+    /// Makes calls, a few at once, and passes on what failed.
+    private func make(_ calls: [Call], then: @escaping ([SystemError]) -> Void) {
+        var (left, faults): ([Call], [SystemError]) = (calls.reversed(), [])
+        let answers = Answers { then(faults) }
+        func next() {
+            guard let call = left.popLast() else { return }
+            call(
+                answers.awaiting { fault in
+                    if let fault { faults.append(fault) }
+                    next()
+                })
+        }
+        for _ in 1...Self.most { next() }
+        answers.end()
     }
 
     private func mute(_ stream: AudioStream, _ isMuted: Bool) -> Call {
@@ -120,130 +130,6 @@ struct Sound {
                 }
             }
             look()
-        }
-    }
-}
-
-/// An audio stream of a client, as listed by pactl(1).
-struct AudioStream: Decodable {
-    /// The raw value is the argument of `pactl list`.
-    enum Direction: String {
-        case played = "sink-inputs"
-        case recorded = "source-outputs"
-    }
-
-    /// The message if pactl is not installed.
-    static let lack = "pactl is missing; install pulseaudio-utils"
-
-    let index: Int
-    /// The index of its client; nil for a stream of the server itself.
-    var client: String?
-    let corked: Bool
-    let mute: Bool
-    /// Its own properties, and those of its client if it needs them.
-    var properties: [String: String]
-
-    /// The number of its process; nil if the server reports none. Such a stream belongs to no application: otherwise, a
-    /// loop-back of the server or a program on another machine would keep all applications from a freeze.
-    var number: ProcessNumber? { ProcessNumber(properties) }
-    /// Whether only its client may name the process, as for programs that use PipeWire without its PulseAudio server.
-    var needsClient: Bool { number == nil && client != nil }
-    /// The key under which the server stores the stream's volume. The next stream of the same application has the same
-    /// key.
-    var memory: String? { properties["module-stream-restore.id"] }
-
-    func mayBelong(to process: ProcessIdentity) -> Bool {
-        number.map(ProcessNumber.all(of: process).contains) == true && process.isAlive
-    }
-
-    static let noServer = SystemError.refused("no audio server is running")
-
-    @Sendable static func checkServer() throws(SystemError) {
-        if !isServed(.own) { throw noServer }
-    }
-
-    /// Whether an audio server runs. Without one, pactl would start it.
-    static func isServed(_ environment: Environment) -> Bool {
-        isNamed(in: environment) || hasSocket(sessionDirectory(environment)) || hasSocket("/run/pulse")
-            || privateDirectory(environment) != nil
-    }
-
-    /// The variables with which clients find a server that was started without a runtime directory, though they have
-    /// one.
-    static func variables(_ environment: Environment) -> [SystemString] {
-        guard !isNamed(in: environment), !hasSocket(sessionDirectory(environment)),
-            let path = privateDirectory(environment)?.resolved
-        else { return [] }
-        return ["PULSE_RUNTIME_PATH=\(path)"]
-    }
-
-    private static func isNamed(in environment: Environment) -> Bool {
-        environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil
-    }
-
-    private static func sessionDirectory(_ environment: Environment) -> SystemString? {
-        environment.absolutePath("XDG_RUNTIME_DIR").map { $0 + "/pulse" }
-    }
-
-    /// The directory of a server without a runtime directory, as a symbolic link; nil if there is no such server.
-    private static func privateDirectory(_ environment: Environment) -> SystemString? {
-        guard let own = environment.configurationHome.map({ $0 + "/pulse" }) else { return nil }
-        let links = (own.entryNames ?? []).filter { $0.hasSuffix("-runtime") }
-        return links.map(own.entry).first(where: hasSocket)
-    }
-
-    private static func hasSocket(_ directory: SystemString?) -> Bool {
-        directory.map { access($0.entry("native").cString, F_OK) == 0 } ?? false
-    }
-}
-
-extension [AudioStream] {
-    /// Returns the streams with the properties that they lack of their clients.
-    func completed(by clients: [AudioClient]) -> [AudioStream] {
-        let all = Dictionary(clients.map { ("\($0.index)", $0.properties) }) { first, _ in first }
-        return map { stream in
-            var stream = stream
-            if stream.needsClient, let inherited = stream.client.flatMap({ all[$0] }) {
-                stream.properties.merge(inherited) { own, _ in own }
-            }
-            return stream
-        }
-    }
-}
-
-/// A client of the audio server, as listed by pactl(1).
-struct AudioClient: Decodable {
-    let index: Int
-    let properties: [String: String]
-}
-
-/// A number of a process that an audio server knows.
-enum ProcessNumber: Hashable {
-    /// The one that the process states: in a sandbox, that inside of it.
-    case stated(Int32)
-    /// The one that the server sees.
-    case seen(Int32)
-
-    init?(_ properties: [String: String]) {
-        func read(_ property: String) -> Int32? { properties[property].flatMap { Int32($0) } }
-        if let number = read("application.process.id") {
-            self = .stated(number)
-        } else if properties["client.api"] != "pipewire-pulse", let number = read("pipewire.sec.pid") {
-            // Of a client of its PulseAudio server, PipeWire sees that server.
-            self = .seen(number)
-        } else {
-            return nil
-        }
-    }
-
-    static func all(of process: ProcessIdentity) -> [ProcessNumber] {
-        let inside = ProcessFacts.innermostNumber(of: process.pid)
-        return [.seen(process.pid)] + (inside.map { [.stated($0)] } ?? [])
-    }
-
-    var value: Int32 {
-        switch self {
-        case .stated(let number), .seen(let number): number
         }
     }
 }

@@ -6,20 +6,13 @@ enum UseElsewhere {
     /// Returns a message that states where one of these processes is in use; nil if none is. This process must be
     /// connected to its display.
     static func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
-        // The display names, keyed by the inode of the client's end of a connection. A server listens on a path and on
-        // the abstract name of the same text.
-        var displays: [UInt64: String] = [:]
-        for socket in UnixSocket.all where !socket.isListening {
-            if let start = socket.name.ranges(of: ".X11-unix/X").last {
-                displays[socket.peer] = ":\(socket.name[start.upperBound...])"
-            }
-        }
+        let displays = UnixSocket.displays
         let own = Set(OpenFiles(of: getpid()).sockets.compactMap { displays[$0] })
         for pid in pids {
             let files = OpenFiles(of: pid)
             let others = files.sockets.compactMap { displays[$0] }.filter { !own.contains($0) }
             if !own.isEmpty, let display = others.min() {
-                return "process \(pid) is also connected to display \(display)"
+                return "process \(pid) is also connected to display :\(display)"
             }
             if files.devices.contains(where: { isTerminal($0, usedBeside: pids, table) }) {
                 return "process \(pid) has opened a terminal that other programs use"

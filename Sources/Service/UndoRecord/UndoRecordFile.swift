@@ -30,7 +30,7 @@ struct UndoRecordFile: Sendable {
     /// The maximum size that is read or written.
     private static let limit = 64 << 20
     private static let forbidden: mode_t = 0o022
-    private static let suffix = ".json"
+    private static let (prefix, suffix) = ("undo-record-", ".json")
 
     private let folder: SystemString
     private let name: SystemString
@@ -40,7 +40,7 @@ struct UndoRecordFile: Sendable {
     ///   - environment: XDG_STATE_HOME and HOME locate the file.
     init(display: String, environment: Environment) throws(SystemError) {
         folder = try environment.stateDirectory()
-        name = "pairs-\(DisplayFileName(display))\(Self.suffix)"
+        name = Self.name(of: display, Self.suffix)
     }
 
     private init(folder: SystemString, name: SystemString) { (self.folder, self.name) = (folder, name) }
@@ -53,9 +53,18 @@ struct UndoRecordFile: Sendable {
     /// Returns the records of all displays.
     static func all(environment: Environment) throws(SystemError) -> [UndoRecordFile] {
         let folder = try environment.stateDirectory()
-        return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
+        return names(in: folder, suffix).map { UndoRecordFile(folder: folder, name: $0) }
+    }
+
+    /// Returns the name of a file for a display: the record, or one beside it.
+    static func name(of display: String, _ suffix: String) -> SystemString {
+        "\(prefix)\(DisplayFileName(display))\(suffix)"
+    }
+
+    /// Returns the names of such files of all displays.
+    static func names(in folder: SystemString, _ suffix: String) -> [SystemString] {
+        (folder.entryNames ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-            .map { UndoRecordFile(folder: folder, name: $0) }
     }
 
     private var path: SystemString { folder.entry(name) }

@@ -78,11 +78,15 @@ public struct ProcessTable: Sendable {
         }
     }
 
-    /// Returns the processes and their descendants, without `others` and their descendants.
-    public func family(of pids: some Sequence<Int32>, without others: Set<Int32> = []) -> [ProcessRow] {
-        var (family, next, known) = ([ProcessRow](), Array(pids), others)
-        while let pid = next.popLast() {
-            guard known.insert(pid).inserted, let row = rows[pid] else { continue }
+    /// Returns the processes and their descendants, parents first.
+    ///
+    /// - Parameter isOther: Returns whether to leave out a process with its descendants.
+    public func family(
+        of pids: some Sequence<Int32>, without isOther: (Int32) -> Bool = { _ in false }
+    ) -> [ProcessRow] {
+        var (family, next, known) = ([ProcessRow](), ArraySlice(pids), Set<Int32>())
+        while let pid = next.popFirst() {
+            guard known.insert(pid).inserted, let row = rows[pid], !isOther(pid) else { continue }
             family.append(row)
             next += children(of: pid)
         }

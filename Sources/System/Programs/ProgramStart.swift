@@ -9,7 +9,19 @@ public final class ProgramStart: Sendable {
         /// The number of the thread.
         case starting(pid_t?)
         case abandoned
-        case over(Result<pid_t, SystemError>)
+        case over(Result<Process, SystemError>)
+    }
+
+    /// A process, which its parent must reap after its end.
+    public struct Process: Sendable {
+        public let pid: pid_t
+        /// Readable once it has ended.
+        public var exit: Descriptor
+
+        public init(_ pid: pid_t) throws(SystemError) {
+            self.pid = pid
+            exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+        }
     }
 
     private let state = Mutex(State.starting(nil))
@@ -22,59 +34,57 @@ public final class ProgramStart: Sendable {
     ///   - threads: What runs the thread.
     ///   - environment: Returns entries of the form NAME=VALUE, on the thread. If it throws, the program is not started.
     ///   - descriptors: As for `Spawn.start`.
+    ///   - watch: Opens what is readable at the end of the process. If it throws, the process is killed.
     /// - Throws: `SystemError` if no thread can be started.
     public init(
         on threads: SeparateThreads, _ arguments: [SystemString],
         environment: @escaping @Sendable () throws(SystemError) -> [SystemString],
-        descriptors: [Descriptor], directory: SystemString
+        descriptors: [Descriptor], directory: SystemString,
+        watch: @escaping @Sendable (pid_t) throws(SystemError) -> Process = Process.init
     ) throws(SystemError) {
         let (reading, writing) = try Descriptor.pipe()
         end = reading
         self.descriptors = Mutex(descriptors)
         try threads.run { [self] in
-            run { () throws(SystemError) in
+            var killed: pid_t?
+            func end(_ pid: pid_t) {
+                kill(-pid, SIGKILL)
+                killed = pid
+            }
+            guard proceed(to: .starting(gettid())) else { return }
+            let result = Result { () throws(SystemError) in
                 let variables = try environment()
                 // It may have waited for a disk.
-                guard isWanted else { throw .noAnswer }
-                return try Spawn.start(
-                    arguments, environment: variables, descriptors: takeDescriptors(), directory: directory)
+                guard proceed(to: .starting(gettid())) else { throw SystemError.noAnswer }
+                let pid = try Spawn.start(
+                    arguments, environment: variables,
+                    descriptors: self.descriptors.withLock { exchange(&$0, with: []) }, directory: directory)
+                do throws(SystemError) {
+                    return try watch(pid)
+                } catch {
+                    end(pid)
+                    throw error
+                }
             }
-            // The end of the thread closes it.
-            withExtendedLifetime(writing) {}
+            if !proceed(to: .over(result)), case .success(let process) = result { end(process.pid) }
+            write(writing.number, [0], 1)
+            // The thread waits, since a process that waits for a disk does not end.
+            if let killed { _ = try? SystemError.check("waitpid", waitpid(killed, nil, 0)) }
         }
     }
 
-    private var isWanted: Bool { state.withLock { if case .starting = $0 { true } else { false } } }
-
-    private func run(_ start: () throws(SystemError) -> pid_t) {
-        let isAbandonedYet = state.withLock { state in
-            if case .abandoned = state { return true }
-            state = .starting(gettid())
-            return false
-        }
-        if isAbandonedYet { return }
-        let result = Result { () throws(SystemError) in try start() }
-        let isAbandoned = state.withLock { state in
-            if case .abandoned = state { return true }
-            state = .over(result)
-            return false
-        }
-        if isAbandoned, case .success(let pid) = result { Self.endChild(pid) }
-    }
-
-    private func takeDescriptors() -> [Descriptor] {
-        descriptors.withLock { descriptors in
-            defer { descriptors = [] }
-            return descriptors
+    /// - Returns: false if the start is abandoned.
+    private func proceed(to next: State) -> Bool {
+        state.withLock { state in
+            if case .abandoned = state { return false }
+            state = next
+            return true
         }
     }
 
-    /// Returns the pid once the start is over; nil before.
-    public func pid() throws(SystemError) -> pid_t? {
-        let result: Result<pid_t, SystemError>? = state.withLock {
-            if case .over(let result) = $0 { result } else { nil }
-        }
-        return try result?.get()
+    /// The process, or why it does not run; nil until the start is over.
+    public var result: Result<Process, SystemError>? {
+        state.withLock { if case .over(let result) = $0 { result } else { nil } }
     }
 
     /// Gives up a start that is not over: the program does not run, even if the disk answers later.
@@ -93,10 +103,5 @@ public final class ProgramStart: Sendable {
             if let pid = pid_t(child), pid > 1 { kill(pid, SIGKILL) }
         }
         return true
-    }
-
-    private static func endChild(_ pid: pid_t) {
-        kill(-pid, SIGKILL)
-        _ = try? SystemError.check("waitpid", waitpid(pid, nil, 0))
     }
 }

@@ -171,7 +171,7 @@ struct TopTable {
         let time = max(0.001, Double((now - measured).milliseconds) / 1000)
         measured = now
         for (name, row) in rows {
-            let family = table.family(of: row.pids, without: owned.subtracting(row.pids))
+            let family = table.family(of: row.pids, without: owned.subtracting(row.pids).contains)
             var use = Use(of: family)
             if let before = row.use { use.compare(with: before, after: time) }
             rows[name]?.use = use

@@ -63,12 +63,12 @@ import Testing
         func inherited() -> [SystemString] {
             HookContext(environment: environment(), display: nil, log: Log(-1) { Array($0.utf8) }).inherited()
         }
-        #expect(!AudioStream.isServed(environment()))
+        #expect(!AudioServer.runs(in: environment()))
         // That of a server without a runtime directory.
         for name in [".config", ".config/pulse", "private"] { mkdir(folder(name), 0o700) }
         symlink(folder("private"), folder(".config/pulse/0123-runtime"))
         try folder.write("private/native", "")
-        #expect(AudioStream.isServed(environment()))
+        #expect(AudioServer.runs(in: environment()))
         #expect(inherited().contains("PULSE_RUNTIME_PATH=\(folder("private"))"))
         try folder.write("sessions/\(geteuid())/pulse/native", "")
         #expect(inherited().contains("XDG_RUNTIME_DIR=\(own)"))

@@ -51,5 +51,44 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
         }
+
+        /// The server has stored two mutes, and their streams have ended. Each `pacat` plays only once both run.
+        @Test func mutesThatTheServerHasStoredAreUndoneAtOnce() throws {
+            let hooks = try HookSession(Self.mute, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
+                try home.addTool(
+                    "pactl",
+                    """
+                    cd '\(home.path)'; case $* in *mute*) echo "$2 $3" >>log; exit;; esac
+                    set -- playing*
+                    if [ -e streams ]; then cat streams; elif [ $# = 2 ]; then sed '1s/^/[/; $s/,$/]/' "$@"; else echo []; fi
+                    """)
+                try home.addTool(
+                    "pacat",
+                    """
+                    cd '\(home.path)'
+                    name=${2#*=*=}
+                    stream='{"index":1'$name',"corked":false,"mute":true,"properties":{"application.process.id":"'$$'",'
+                    echo "$stream\\"module-stream-restore.id\\":\\"sink-input-by-application-name:$name\\"}}," >draft$name
+                    trap "rm playing$name; exit" TERM
+                    mv draft$name playing$name
+                    sleep 1000 & wait
+                    """)
+            }
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            let streams = [1, 2].map { number in
+                let name = "sink-input-by-application-name:\(number)"
+                let pid = #""application.process.id":"\#(terminal.program.pid)""#
+                let properties = #"{\#(pid),"module-stream-restore.id":"\#(name)"}"#
+                return #"{"index":\#(number),"corked":false,"mute":false,"properties":\#(properties)}"#
+            }
+            try hooks.home.write("streams", "[\(streams.joined(separator: ","))]")
+            terminal.iconify()
+            try hooks.waitForMessage("XTerm muted (2 streams)")
+            rename("\(hooks.home.path)/streams", "\(hooks.home.path)/ended")
+            terminal.activate()
+            try hooks.waitForMessage("XTerm unmuted (2 streams)")
+            #expect(try Set(hooks.home.lines("log")) == ["1 1", "2 1", "11 0", "12 0"])
+            try hooks.end()
+        }
     }
 }

@@ -82,7 +82,7 @@ extension DesktopTests {
             let places = try hooks.home.lines("calls").compactMap { try place.firstMatch(in: $0) }
                 .map { "\($0.1 ?? $0.2 ?? "")" }
             let before = places.prefix { $0 != "enter" }
-            #expect(before.count == 2 && before.first?.hasPrefix("xphase/.pairs-") == true, "\(places)")
+            #expect(before.count == 2 && before.first?.hasPrefix("xphase/.undo-record-") == true, "\(places)")
             #expect(before.last == "xphase")
         }
 

@@ -34,6 +34,59 @@ typealias Child = TestDesktop.Program
         programs.start(1, job, isCheck: isCheck, HookVariables.Processes(ofLiving: []))
     }
 
+    /// A program that a debugger traces, which does not let it go when it has ended: its parent cannot reap it.
+    private func traced() -> Hooks.Program {
+        let script = """
+            import ctypes, os, sys, time
+            libc, path, traced = ctypes.CDLL(None), sys.argv[1], os.getpid()
+            libc.prctl(0x59616D61, ctypes.c_long(-1), 0, 0, 0)
+            if os.fork() == 0:
+                os.setsid()
+                os.closerange(0, 3)
+                libc.ptrace(ctypes.c_long(0x4206), ctypes.c_long(traced), ctypes.c_long(0), ctypes.c_long(0))
+                with open(path + ".new", "w") as file: file.write(f"{os.getpid()} {traced}")
+                os.rename(path + ".new", path)
+                time.sleep(60)
+                os._exit(0)
+            while not os.path.exists(path): time.sleep(0.01)
+            sys.exit(3)
+            """
+        return .arguments(["/usr/bin/python3", "-c", SystemString(script), SystemString(folder("tracer"))])
+    }
+
+    /// Returns the processes of `traced`.
+    private static func tracer(_ path: String) throws -> (tracer: Int32, traced: Int32) {
+        let numbers = SystemString(path).contents()?.split(separator: " ").compactMap { Int32($0) } ?? []
+        guard numbers.count == 2 else { throw Failure("no debugger has begun") }
+        return (numbers[0], numbers[1])
+    }
+
+    /// Its status is not known then.
+    @Test func aProgramThatADebuggerKeepsAfterItsEndDoesNotHoldUpTheLoop() throws {
+        let outcome = try end(of: traced()).outcome
+        let (tracer, traced) = try Self.tracer(folder("tracer"))
+        #expect(ProcessTable.row(of: traced)?.hasEnded == true && outcome == .exited(0))
+        kill(tracer, SIGKILL)
+    }
+
+    @Test func aProgramThatCannotBeWatchedIsAwaitedByItsOwnThread() throws {
+        let path = folder("tracer")
+        let start = try ProgramStart(
+            on: SeparateThreads(), traced().arguments, environment: { [] },
+            descriptors: [.memory([]), .memory([]), .memory([])], directory: "/",
+            watch: { _ throws(SystemError) in
+                _ = waitUntil { access(path, F_OK) == 0 }
+                throw SystemError("pidfd_open", EMFILE)
+            })
+        var end = pollfd(fd: start.end.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&end, 1, 20_000) == 1)
+        guard case .failure(let error)? = start.result else { throw Failure("it is watched") }
+        let (tracer, traced) = try Self.tracer(path)
+        #expect(error.hasRun && waitUntil { ProcessTable.row(of: traced)?.hasEnded == true })
+        kill(tracer, SIGKILL)
+        #expect(waitUntil { ProcessTable.row(of: traced) == nil })
+    }
+
     /// Serves the programs until all outputs are closed, and returns how many times the loop has woken.
     @discardableResult
     private func serve() throws -> Int {

@@ -12,7 +12,7 @@ import Testing
 /// The record of owed pairs, including files that others wrote.
 @Suite struct UndoRecordFileTests {
     private let folder: TemporaryFolder
-    private static let name = "xphase/pairs-:7.json"
+    private static let name = "xphase/undo-record-:7.json"
 
     init() throws {
         folder = try TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
         let text = String(text)
         try folder.write(Self.name, text)
         let (pairs, problem) = try file().takeOver()
-        let isKept = try folder.names(in: "xphase").contains("pairs-:7.json.bad")
+        let isKept = try folder.names(in: "xphase").contains("undo-record-:7.json.bad")
         if isKept { #expect(try folder.text(of: "\(Self.name).bad") == text) }
         #expect(problem?.contains("is kept as '\(folder(Self.name)).bad'") == (isKept ? true : nil))
         return (pairs.map(\.hook), isKept)
@@ -165,7 +165,7 @@ import Testing
             try file().write([], display: ":7")
         }
         let kept = try folder.names(in: "xphase")
-        let names = changes.indices.map { "pairs-:7.json.bad" + ($0 == 0 ? "" : ".\($0 + 1)") }
+        let names = changes.indices.map { "undo-record-:7.json.bad" + ($0 == 0 ? "" : ".\($0 + 1)") }
         #expect(kept == names)
         for name in kept.prefix(changed.count) { #expect(try folder.text(of: "xphase/\(name)") == text) }
     }

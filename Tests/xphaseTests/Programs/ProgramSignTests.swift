@@ -97,7 +97,7 @@ extension ProgramTests {
     }
 
     /// Frozen real programs that other programs contact: one program for each way.
-    @Suite struct SpokenToTests {
+    @Suite struct ProgramSignTests {
         private let bus: SessionBus
 
         init() throws { bus = try SessionBus() }

@@ -81,42 +81,43 @@ import Testing
         let loop = try EventLoop(display: -1, output: nil, signals: [])
         let context = HookContext(
             environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
-        let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0")
+        let signs = SignWatch(context, loop, Buses(loop), display: ":0")
+        let programs = signs.programs
         var found: [HookInput] = []
-        spokenTo.report = { found.append($0) }
+        signs.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
-        spokenTo.watch(["App": []], frozen: ["App"])
-        try spokenTo.listen(before: ["App"])
-        spokenTo.add(["App": [first.pid]], at: .seconds(5))
+        signs.watch(["App": []], frozen: ["App"])
+        try signs.prepare(for: ["App"])
+        signs.add(["App": ([], roots: [first.pid])], at: .seconds(5))
         // Another one is about to be frozen.
-        spokenTo.watch(["App": [], "Other": []], frozen: ["App"])
-        #expect(spokenTo.next == .seconds(6) && spokenTo.watches("App") && !spokenTo.watches("Other"))
-        let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
+        signs.watch(["App": [], "Other": []], frozen: ["App"])
+        #expect(programs.next == .seconds(6) && programs.names == ["App"])
+        let openings = SystemString("/proc/self/fdinfo/\(try #require(programs.files).openings.number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
         var now = Duration.seconds(5)
         var looks: [Duration] = []
         for _ in 1...250 {
             if now < .seconds(8) {
                 _ = try Descriptor("open", open(folder("sleep"), O_RDONLY | O_CLOEXEC))
-                spokenTo.opened(at: now)
+                programs.opened(at: now)
             }
             now += .milliseconds(20)
-            while let next = spokenTo.next, next <= now {
-                spokenTo.look(at: next)
+            while let next = programs.next, next <= now {
+                programs.look(at: next)
                 looks.append(next)
             }
         }
         #expect(looks == [5100, 6100, 7100, 8100, 9100].map { .milliseconds($0) })
         let second = try Child(folder("sleep"), ["1000"], environment: ["DISPLAY": ":0.0"])
         #expect(try loop.wait() == .ready)
-        spokenTo.opened(at: .seconds(20))
+        programs.opened(at: .seconds(20))
         #expect(waitUntil { isStarted(second, "sleep") })
         #expect(found.isEmpty)
-        spokenTo.look(at: .seconds(21))
+        programs.look(at: .seconds(21))
         #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
-        spokenTo.watch([:], frozen: [])
-        #expect(spokenTo.next == nil && spokenTo.openings == nil)
+        signs.watch([:], frozen: [])
+        #expect(programs.next == nil && programs.files == nil)
     }
 
     /// Of three that are frozen at once, no thread can be started for the second.
@@ -129,17 +130,17 @@ import Testing
         }
         let context = HookContext(environment: Environment(entries: []), display: nil, log: log)
         var count = 0
-        let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0") { _ throws(SystemError) in
+        let signs = SignWatch(context, loop, Buses(loop), display: ":0") { _ throws(SystemError) in
             count += 1
             if count == 2 { throw SystemError("pthread_create", EAGAIN) }
         }
         var found: [HookInput] = []
-        spokenTo.report = { found.append($0) }
+        signs.report = { found.append($0) }
         let names: Set = ["A", "B", "C"]
-        spokenTo.watch(Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), frozen: names)
-        try spokenTo.listen(before: names)
-        spokenTo.add(Dictionary(uniqueKeysWithValues: names.map { ($0, [getpid()]) }))
-        #expect(count == 3 && names.allSatisfy(spokenTo.watches))
+        signs.watch(Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), frozen: names)
+        try signs.prepare(for: names)
+        signs.add(Dictionary(uniqueKeysWithValues: names.map { ($0, ([], roots: [getpid()])) }))
+        #expect(count == 3 && signs.programs.names == names)
         guard found.count == 1, case .sign(["B"], because: .unwatched) = found[0] else {
             throw Failure("\(found)")
         }

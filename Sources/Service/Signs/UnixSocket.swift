@@ -46,6 +46,15 @@ struct UnixSocket {
         }
     }
 
+    /// The numbers of displays, by the inode of a client's end of a connection. A server listens on a path and on the
+    /// abstract name of the same text.
+    static var displays: [UInt64: Substring] {
+        all.reduce(into: [:]) { displays, socket in
+            guard !socket.isListening, let start = socket.name.ranges(of: ".X11-unix/X").last else { return }
+            displays[socket.peer] = socket.name[start.upperBound...]
+        }
+    }
+
     private init?(_ message: ArraySlice<UInt8>) {
         guard let found = message.loaded(unix_diag_msg.self) else { return nil }
         (inode, isListening) = (UInt64(found.udiag_ino), found.udiag_state == Self.listening)
