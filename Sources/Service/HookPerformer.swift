@@ -241,7 +241,7 @@ final class HookPerformer {
                 let processes = seen.processes(of: job).pids.compactMap { ProcessIdentity(pid: $0) }
                 take(.identified(job, processes))
             }
-            if let record { record.want(id) } else { take(.recorded(id)) }
+            if let record { record.request(id) } else { take(.recorded(id)) }
         case .run(let id, let job, let isCheck, let processes):
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }

@@ -76,7 +76,7 @@ public final class HookContext {
     /// Throws unless enough descriptors are left to thaw an application, and so many more. A look takes two at a time: a
     /// file of a process, and its directory.
     func checkDescriptors(_ count: Int = 2) throws(SystemError) {
-        try reserved.hold()
+        try reserved.takeMissing()
         try Descriptor.checkFree(count)
     }
 

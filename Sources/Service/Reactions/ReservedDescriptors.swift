@@ -7,17 +7,17 @@ public final class ReservedDescriptors {
 
     private var held: [Descriptor] = []
 
-    public init() { try? hold() }
+    public init() { try? takeMissing() }
 
     /// Takes those that are missing. Throws if they cannot be had.
-    func hold() throws(SystemError) {
+    func takeMissing() throws(SystemError) {
         while held.count < Self.count { held.append(try .spare()) }
     }
 
     /// Performs a thaw with them, and takes them again as far as possible.
     func lend<Result>(_ thaw: () -> Result) -> Result {
         held = []
-        defer { try? hold() }
+        defer { try? takeMissing() }
         return thaw()
     }
 }

@@ -40,7 +40,7 @@ public final class UndoRecord {
     }
 
     /// Requests a write, because the owed pairs have changed.
-    func want(_ id: WriteID) { requested = id }
+    func request(_ id: WriteID) { requested = id }
 
     /// Starts to write the owed pairs, unless an operation is in progress or no write is requested.
     func write(_ owed: () -> [UndoRecordEntry]) {
