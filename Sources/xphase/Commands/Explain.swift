@@ -96,32 +96,6 @@ struct Explain: Command {
     }
 }
 
-/// What applications are frozen by, in words.
-private struct Freezes {
-    let words: [(application: String, text: String)]
-
-    /// What the service freezes.
-    init(_ rows: [HookStatus]) {
-        words = rows.compactMap { row in
-            guard let application = row.application, let freeze = row.freeze else { return nil }
-            return (
-                application, freeze + (row.until.map { " until \(TimeText.moment($0.time))" } ?? "")
-            )
-        }
-    }
-
-    /// What a service that was killed has left.
-    init(left environment: Environment) {
-        words = ((try? UndoRecords(environment: environment))?.leftFrozen ?? []).map { entry in
-            let thaw = "xphase thaw \(entry.application.quotedForShell)"
-            return (
-                entry.application,
-                "\(entry.frozenInWords), which an 'xphase run' that was killed has left: type \(thaw)"
-            )
-        }
-    }
-}
-
 /// The output of `explain`, for people and for bug reports.
 private struct ExplanationText {
     private static let nameWidth = 28
@@ -130,7 +104,7 @@ private struct ExplanationText {
 
     func text(of explanation: Explanation, _ freezes: Freezes) -> String {
         var lines = explanation.applications.flatMap { application in
-            let words = freezes.words.filter { $0.application == application.name }.map(\.text)
+            let words = freezes.words(about: application.name)
             return [line(about: application)] + words.map { "  it is \($0)".escapedForTerminal }
         }
         for window in explanation.windows { lines += [""] + paragraph(about: window) }

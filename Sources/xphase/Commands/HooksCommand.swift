@@ -27,7 +27,7 @@ struct HooksCommand: ParsableCommand {
         defaultSubcommand: HooksStatus.self
     )
 
-    static let olderHooks = "the configuration has faults, so older hooks stay in use"
+    static let olderHooks = "the configuration has faults, so the service keeps what it has"
 }
 
 extension ArgumentHelp {

@@ -12,7 +12,7 @@ struct List: Command {
         usage: "xphase list [app…] [options]",
         discussion: """
             A scene is one window. A group has the windows of one instance name, and an application those of one class \
-            name. The title of an application says whether it is frozen. Exits 1 if no application matches; without \
+            name. The column TITLE of an application says whether it is frozen. Exits 1 if no application matches; without \
             <app>, an empty --phase selection exits 0.
 
             EXAMPLES
@@ -60,16 +60,10 @@ struct List: Command {
             let time = Timestamp.now()
             try io.write(zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) })
         } else {
-            let states = isServed ? try io.statusIfItAnswers(subject.display)?.rows : nil
-            let tree = Tree(palette: io.palette, levels: levels, frozen: freezes(states ?? []))
-            try io.write(tree.text(of: changes))
+            let status = isServed ? try io.statusIfItAnswers(subject.display) : nil
+            let freezes = status.map { Freezes($0.rows) } ?? Freezes(left: io.environment)
+            try io.write(Tree(palette: io.palette, levels: levels, freezes: freezes).text(of: changes))
         }
-    }
-
-    /// Returns the words about each application that is frozen.
-    private func freezes(_ states: [HookStatus]) -> [String: String] {
-        let words = states.compactMap { state in state.freeze.map { (state.application ?? "", $0) } }
-        return Dictionary(words) { first, _ in first }
     }
 }
 
@@ -100,8 +94,7 @@ struct Tree {
 
     let palette: Palette
     var levels = Set(Change.Level.allCases)
-    /// The words about each application that is frozen.
-    var frozen: [String: String] = [:]
+    var freezes = Freezes([])
 
     /// Whether all levels are shown, so a row need not repeat the names above it.
     private var isWhole: Bool { levels.count == Change.Level.allCases.count }
@@ -159,7 +152,7 @@ struct Tree {
             ]
         case .group(let members), .application(let members):
             let pids = members.pids.map { String($0) }.joined(separator: ",")
-            let words = change.level == .application ? frozen[change.application] : nil
+            let words = change.level == .application ? freezes.words(about: change.application).first : nil
             return [
                 .application: name, .phase: phase, .scenes: String(members.counts.all),
                 .pid: pids.isEmpty ? "-" : pids, .title: words?.escapedForTerminal ?? "",

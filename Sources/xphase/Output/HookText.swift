@@ -246,7 +246,7 @@ extension HookStatus {
         guard application != nil, reactions.contains(BuiltIn.freeze.rawValue), processes != nil,
             until == nil || state == .entered
         else { return nil }
-        let start = since.map { " since \(TimeText.local($0.time).prefix(5))" } ?? ""
+        let start = since.map { " since \(TimeText.moment($0.time).dropLast(3))" } ?? ""
         return "frozen\(start) by \(isByHand ? "hand" : "'\(hook)'")"
     }
 

@@ -1,3 +1,4 @@
+import Hooks
 import PhaseWatch
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 @testable import xphase
 
 struct TreeTests {
-    private static func tree(_ changes: [Change], frozen: [String: String] = [:]) -> [String] {
-        Tree(palette: Palette(isColoured: false), frozen: frozen).text(of: changes)
+    private static func tree(_ changes: [Change], _ freezes: Freezes = Freezes([])) -> [String] {
+        Tree(palette: Palette(isColoured: false), freezes: freezes).text(of: changes)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
@@ -42,9 +43,12 @@ struct TreeTests {
     }
 
     @Test func onlyTheRowOfAFrozenApplicationSaysSoWhereScenesHaveTitles() {
-        let rows = Self.tree(
-            [["mpv"], ["mpv", "mpv"], ["vlc"]].map { Self.subject($0) }, frozen: ["mpv": "frozen"])
-        #expect(rows.map { $0.hasSuffix("  frozen") } == [false, true, false, false, false], "\(rows)")
+        var state = HookStatus("sleep", .entered, of: ("mpv", "mpv"))
+        state.reactions = ["freeze"]
+        state.processes = 1
+        let rows = Self.tree([["mpv"], ["mpv", "mpv"], ["vlc"]].map { Self.subject($0) }, Freezes([state]))
+        let areFrozen = rows.map { $0.hasSuffix("  frozen by 'sleep'") }
+        #expect(areFrozen == [false, true, false, false, false], "\(rows)")
     }
 
     /// Names may be written with combining characters.

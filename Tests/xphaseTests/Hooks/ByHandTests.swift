@@ -98,6 +98,8 @@ extension DesktopTests {
             let words =
                 "frozen by hand, which an 'xphase run' that was killed has left: type xphase thaw XTerm"
             #expect(explained.contains("  it is \(words)"), "\(explained)")
+            #expect(
+                try hooks.xphase("list", "XTerm").output.dropFirst().first?.hasSuffix("  \(words)") == true)
             let other = try hooks.xphase("thaw", "Other")
             #expect(other.code == 69 && other.output.isEmpty)
             #expect(try FreezeTests.isFrozen(terminal))

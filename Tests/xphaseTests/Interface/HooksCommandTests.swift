@@ -134,7 +134,7 @@ struct HooksOnADisplayTests {
         let file = hooks.home.configurationFile
         try hooks.home.configure("[[hook]]\nname = 'b'\n")
         try hooks.waitForMessage("the old hooks stay in use")
-        let stays = "xphase: the configuration has faults, so older hooks stay in use"
+        let stays = "xphase: the configuration has faults, so the service keeps what it has"
         let status = try hooks.xphase("hooks")
         #expect(status.code == 78 && status.output == ["kept", "  now: ready"], "\(status)")
         #expect(status.errors.first?.hasPrefix("xphase: \(file):1: hook[1] 'b': ") == true, "\(status)")
