@@ -33,9 +33,19 @@ enum Mistakes {
             meant[next - 1] += ",\(words[next])"
             return "commas separate several: type \(typed(meant))".escapedForTerminal
         }
-        // A command behind `on` may have such a name.
+        // A command behind `on` may have the name of an option.
         if options.path == ["xphase", "on"] || words.first == "help" { return nil }
         let command = options.path.joined(separator: " ")
+        if let hint = optionHint(amongNames: names, of: words, options, command) { return hint }
+        guard let name = names.first, let other = OtherPrograms.commandsWithNames[command] else { return nil }
+        return "for an application, type \(other) \(words[name].quotedForShell)".escapedForTerminal
+    }
+
+    /// Returns what to type if a name is an option without its dashes, of this program or another.
+    private static func optionHint(
+        amongNames names: [Int], of words: [String], _ options: KnownOptions, _ command: String
+    ) -> String? {
+        var meant = words
         for place in names {
             let option = "--\(words[place])"
             if let advice = OtherPrograms.optionsOfCommands[command]?[option] {
@@ -52,8 +62,7 @@ enum Mistakes {
             }
             return "for the option \(option), type \(typed(meant))".escapedForTerminal
         }
-        guard let name = names.first, let other = OtherPrograms.commandsWithNames[command] else { return nil }
-        return "for an application, type \(other) \(words[name].quotedForShell)".escapedForTerminal
+        return nil
     }
 
     /// Returns the words of a command that is written as one word: those of the shell if it has its signs.
