@@ -22,6 +22,7 @@ struct FreezeCommand: Command {
               xphase freeze Slack
               xphase freeze Slack --for 10s         to try it
               xphase freeze mpv --except none       even if it plays
+              xphase freeze Build --except none     what xterm -class Build -e make runs
               xphase freeze --toggle --focused --except none      for a hotkey
             """
     )
@@ -58,8 +59,12 @@ struct FreezeCommand: Command {
         let line = ProcessTable.current().ancestry(of: getpid())
         for change in chosen {
             if let pid = change.members?.pids.first(where: line.contains) {
+                let name = change.application
+                let isShared = change.members.map { $0.counts.all > 1 } ?? false
+                let remedy =
+                    "; an application is all windows of its class: give the other program its own, as xterm -class Build does"
                 throw CommandFailure.notFound(
-                    "\(change.application) is not frozen: its process \(pid) started this command"
+                    "\(name) is not frozen: its process \(pid) started this command\(isShared ? remedy : "")"
                         .escapedForTerminal)
             }
             let text = try io.ask(subject.display, refusal: Exit.notFound) {

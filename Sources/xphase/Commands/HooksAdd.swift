@@ -113,5 +113,6 @@ struct HooksAdd: Command {
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {
         let width = (recipes.all.map(\.name.count).max() ?? 0) + 2
         try io.write(lines: recipes.all.map { $0.name.padded(to: width) + recipes.purpose(of: $0) })
+        io.say("to add one, type its name: xphase hooks add \(recipes.all[0].name)")
     }
 }

@@ -35,7 +35,10 @@ struct HooksFire: Command {
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
-        let application = apps?.text ?? hook.condition.criteria.application.first?.text ?? "APP"
+        // The only name may be the phase.
+        let ownPhase = phase ?? apps.flatMap { PhaseOrClosed(rawValue: $0.text) }
+        let named = phase == nil && ownPhase != nil ? nil : apps
+        let application = named?.text ?? hook.condition.criteria.application.first?.text ?? "APP"
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
                 "hook '\(name)' has no commands: try '\(hook.reactionsByHand(application))'"
@@ -47,9 +50,10 @@ struct HooksFire: Command {
             return try fire(hook, for: .session(change), among: [], io)
         }
         guard let apps, let phase else {
-            let words = [name, application, hook.awaitedPhase.rawValue].map(\.quotedForShell)
+            let words = [name, application, (ownPhase ?? hook.awaitedPhase).rawValue].map(\.quotedForShell)
+            let missing = [named == nil ? "<app>" : nil, ownPhase == nil ? "<phase>" : nil].compactMap(\.self)
             throw CommandFailure.misuse(
-                "\(apps == nil ? "<app> and <phase> are" : "<phase> is") missing: "
+                "\(missing.joined(separator: " and ")) \(missing.count > 1 ? "are" : "is") missing: "
                     + "xphase hooks fire \(words.joined(separator: " "))".escapedForTerminal)
         }
         let present = try io.present(under: loaded.configuration)

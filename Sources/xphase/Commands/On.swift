@@ -54,6 +54,12 @@ struct On: Command {
         if let word = command.first?.description, word.hasPrefix("-") {
             throw ValidationError("the command begins with '\(word)': write options before --")
         }
+        if let only = command.first, command.count == 1, only.description.contains(" "),
+            access(only.cString, X_OK) != 0
+        {
+            let words = Mistakes.words(of: only.description).map(\.quotedForShell).joined(separator: " ")
+            throw ValidationError("the command is one word, with blanks: write -- \(words)")
+        }
         if !reaction.builtIns.isEmpty && !command.isEmpty {
             throw ValidationError("use either --do or a command")
         }

@@ -3,6 +3,7 @@ import Console
 import Hooks
 import PhaseWatch
 import Service
+import System
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
@@ -29,6 +30,7 @@ struct PhaseSet {
     private static let others = [
         "visible": "active,inactive", "open": "active,inactive,background",
         "running": "active,inactive,background", "unfocused": "inactive,background", "focus": "active",
+        "iconify": "background", "minimize": "background", "minimise": "background", "hide": "background",
     ]
 
     /// - Parameter known: The valid words.
@@ -140,7 +142,7 @@ struct Subjects {
             if let window = name.window {
                 let scene = scenes[window]?.scene?.xid
                 return changes.contains { $0.scene?.id.xid == scene && $0.level == .scene }
-                    ? nil : .noScene(of: name)
+                    ? nil : .noScene(of: name, among: changes)
             }
             return changes.contains { $0.level == .application && name.matches($0) }
                 ? nil : .noApplication(name.text, among: changes)
@@ -200,7 +202,14 @@ extension CommandFailure {
         "\(description)\(description.hasSuffix("?") ? "" : ";") \(words)"
     }
 
-    static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }
+    static func noScene(of window: Pattern, among changes: [Change] = []) -> Self {
+        let owner = changes.first { change in
+            change.level == .application && change.members?.pids.contains { "\($0)" == window.text } ?? false
+        }
+        guard let name = owner?.application else { return notFound("no scene has the window \(window.text)") }
+        return notFound(
+            "\(window.text) is a process, not a window: write \(name.quotedForShell)".escapedForTerminal)
+    }
 
     static func nothing(named name: Pattern, among windows: [Explanation.Window]) -> Self {
         if name.window != nil {

@@ -75,6 +75,11 @@ extension Duration {
     /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
+            // `1h30`
+            let unit = text.last(where: \.isLetter).flatMap { ["d": "h", "h": "m", "m": "s"][$0] }
+            if let unit, text.last?.isNumber ?? false, Duration(text: text + unit) != nil {
+                throw CommandFailure.misuse("the last number has no unit: write \(text)\(unit)")
+            }
             let isClock = LocalTime(ReportTime.now).at(clock: text) != nil
             let reason = isClock ? "it is a time of day; " : ""
             throw CommandFailure.misuse(

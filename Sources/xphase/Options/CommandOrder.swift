@@ -76,6 +76,16 @@ enum CommandOrder {
         guard words.count > 1 else { return }
         let hooks = HooksCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         let commands = XPhase.configuration.subcommands.compactMap { $0.configuration.commandName }
+        if words[0] == "hooks", !hooks.contains(words[1]),
+            let place = words.dropFirst(2).firstIndex(where: hooks.contains)
+        {
+            let names = words.dropFirst().map(\.quotedForShell).joined(separator: " ")
+            words.insert(words.remove(at: place), at: 1)
+            let typed = (words + rest).map(\.quotedForShell).joined(separator: " ")
+            throw CommandFailure.misuse(
+                "the command comes first: type xphase \(typed). For hooks of these names, type xphase hooks status \(names)"
+                    .escapedForTerminal)
+        }
         // The text of help takes time.
         guard !commands.contains(words[0]), words[0] != "help" else { return }
         let naming = XPhase.configuration.subcommands.filter { command in

@@ -21,6 +21,9 @@ struct FormatOptions: ParsableArguments {
         if json && format != nil {
             throw ValidationError("use either --json or --format")
         }
+        if let format, !format.hasFields {
+            throw ValidationError("--format has no field: write one in braces, such as {application}")
+        }
     }
 
     /// The format that an option names.

@@ -33,15 +33,42 @@ enum Mistakes {
             meant[next - 1] += ",\(words[next])"
             return "commas separate several: type \(typed(meant))".escapedForTerminal
         }
-        // A command behind `on` may have such a name.
-        let place = names.first { place in
+        // A command behind `on` may have the name of an option.
+        if options.path == ["xphase", "on"] || words.first == "help" { return nil }
+        let command = options.path.joined(separator: " ")
+        if let hint = optionHint(amongNames: names, of: words, options, command) { return hint }
+        guard let name = names.first, let other = OtherPrograms.commandsWithNames[command] else { return nil }
+        return "for an application, type \(other) \(words[name].quotedForShell)".escapedForTerminal
+    }
+
+    /// Returns what to type if a name is an option without its dashes, of this program or another.
+    private static func optionHint(
+        amongNames names: [Int], of words: [String], _ options: KnownOptions, _ command: String
+    ) -> String? {
+        var meant = words
+        for place in names {
             let option = "--\(words[place])"
-            return options.path != ["xphase", "on"] && words[0] != "help" && options.all.contains(option)
-                && (options.values[option] == nil || place + 1 < words.count)
+            if let advice = OtherPrograms.optionsOfCommands[command]?[option] {
+                return "'\(words[place])': \(advice)"
+            }
+            let value = options.values[option]
+            guard options.all.contains(option), value == nil || place + 1 < words.count else { continue }
+            meant[place] = option
+            if value == "duration", duration(at: words[(place + 1)...]) == nil,
+                Duration(text: words[place + 1]) == nil
+            {
+                let end = meant[(place + 1)...].firstIndex { $0.hasPrefix("-") } ?? meant.endIndex
+                meant.replaceSubrange((place + 1)..<end, with: ["10m"])
+            }
+            return "for the option \(option), type \(typed(meant))".escapedForTerminal
         }
-        guard let place else { return nil }
-        meant[place] = "--\(words[place])"
-        return "for the option \(meant[place]), type \(typed(meant))".escapedForTerminal
+        return nil
+    }
+
+    /// Returns the words of a command that is written as one word: those of the shell if it has its signs.
+    static func words(of command: String) -> [String] {
+        let needsShell = command.contains(where: "'\"|&;<>$*?~()`\\".contains)
+        return needsShell ? ["sh", "-c", command] : command.split(separator: " ").map(String.init)
     }
 
     /// Returns whether a word may be in the list of an option.
@@ -122,8 +149,15 @@ extension Mistakes {
             if let advice = OtherPrograms.optionsOfCommands[command]?[name] {
                 return .misuse("\(fault): \(advice)")
             }
+            if let names = OtherPrograms.names[command],
+                OtherPrograms.nameOptions.contains(name) || name == "--phase" && names.hasSuffix("PHASE")
+            {
+                return .misuse("\(fault): write \(command) \(names)")
+            }
             if PhaseOrClosed(rawValue: plain) != nil {
-                return .misuse("\(fault): write the phase without dashes")
+                let line =
+                    ["wait", "on"].contains(order[0]) ? "\(command) APP \(plain)" : "the phase without dashes"
+                return .misuse("\(fault): write \(line)")
             }
             // The dashes that all have are no likeness.
             let words = options.all.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
@@ -209,7 +243,7 @@ extension Mistakes {
         let own = order.prefix { $0 != "--" }
         for place in own.indices.dropLast(2) where own[place].hasPrefix("--") {
             let words = own[(place + 1)...]
-            guard let (time, count) = duration(at: words) ?? dayAndHour(at: words),
+            guard let (time, count) = duration(at: words) ?? dayAndHour(at: words) ?? lastDay(at: words),
                 let value = KnownOptions(of: order).values[own[place]],
                 value == "time" || value == "duration" && !time.contains(":")
             else { continue }
@@ -240,6 +274,14 @@ extension Mistakes {
             case let text = "\(day) \(hour)", (try? ReportTime(text)) != nil
         else { return nil }
         return (text, 2)
+    }
+
+    /// Returns the time that the first words are together, such as `last monday`, and their number.
+    private static func lastDay(at words: ArraySlice<String>) -> (text: String, count: Int)? {
+        guard let word = words.first, ["last", "past"].contains(word), let day = words.dropFirst().first,
+            (try? ReportTime(day)) != nil
+        else { return nil }
+        return (day, 2)
     }
 }
 
@@ -280,6 +322,10 @@ extension Mistakes {
     private static func missingWord(in order: [String]) -> CommandFailure? {
         guard order.first == "on" else { return nil }
         var words = order.filter { $0 != "--" }
+        let other = words.firstIndex(where: OtherPrograms.commandOptions.contains)
+        if let other, KnownOptions(of: order).names(in: Array(words[..<other])).count == 2 {
+            words.remove(at: other)
+        }
         // What follows the third name are words of the command.
         let names = KnownOptions(of: order).names(in: words).prefix(3)
         guard names.count > 1 else { return nil }
@@ -305,6 +351,7 @@ extension Mistakes {
             return failure("'do' is an option")
         }
         let option = isReaction(words[end]) ? "--do" : "--"
+        if option == "--" { words.replaceSubrange(end...end, with: self.words(of: words[end])) }
         words.insert(option, at: end)
         return failure("\(option) stands before \(option == "--" ? "the command" : "a reaction")")
     }

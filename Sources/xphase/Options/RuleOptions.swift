@@ -72,10 +72,11 @@ struct RuleOptions: ParsableArguments {
     }
 
     private static func limit(_ text: String) throws -> Limit {
-        let duration = Duration(text: text)
-        if duration == nil && text != "none" {
-            throw CommandFailure.misuse("write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m, or none")
+        if text == "none" { return Limit(duration: nil) }
+        do {
+            return Limit(duration: try Duration.argument(text))
+        } catch {
+            throw CommandFailure.misuse("\(error), or none")
         }
-        return Limit(duration: duration)
     }
 }

@@ -111,12 +111,14 @@ extension CommandIO {
         try unlessAbsent { try servedDisplay(name) }
     }
 
-    /// Returns what else the user must know about an error: the configuration that keeps the service from starting.
+    /// Returns what else the user must know about an error: how to start the service, or what keeps it from starting.
     func reasons(for error: any Error) -> [String] {
-        guard case ServiceError.notRunning = error else { return [] }
-        do {
+        guard case ServiceError.notRunning(let display) = error else { return [] }
+        do throws(ConfigurationError) {
             _ = try LoadedHooks(locations)
-            return []
+            let service =
+                display.isEmpty ? nil : try? SessionService(environment: environment, display: display)
+            return [service.flatMap(advice(on:))].compactMap(\.self)
         } catch {
             let count = error.faults.count.of("fault")
             return ["it does not start, since the configuration has \(count): type xphase hooks check"]

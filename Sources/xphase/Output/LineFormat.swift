@@ -131,6 +131,8 @@ struct Template {
         }.joined()
     }
 
+    var hasFields: Bool { parts.count > 1 }
+
     func mentions(_ name: EventField) -> Bool { parts.contains { $0.field?.name == name } }
 
     private static func field(_ text: Substring) throws(CommandFailure) -> Field {

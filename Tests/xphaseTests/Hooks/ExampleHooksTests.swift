@@ -30,8 +30,10 @@ extension DesktopTests {
             let lacks = [" unavailable: ", ": there is no program '"]
             #expect(all.errors.allSatisfy { error in lacks.contains(where: error.contains) }, "\(all.errors)")
             #expect(all.output.first?.hasPrefix("\(home.configurationFile): \(files.count) hooks") == true)
-            let list = try XPhase.run(["hooks", "add"], on: nil).output
-            #expect(list.count == files.count + 1 && list.allSatisfy { $0.count < 120 })
+            let list = try XPhase.run(["hooks", "add"], on: nil)
+            #expect(list.output.count == files.count + 1 && list.output.allSatisfy { $0.count < 120 })
+            let last = "xphase: to add one, type its name: xphase hooks add mute-unseen-browsers"
+            #expect(list.errors == [last])
             let wrong = XPhase.call(["hooks", "add", "quit-fullscreen"], environment: home.environment)
             let hint = "there is no recipe 'quit-fullscreen': did you mean 'quiet-fullscreen'?"
             #expect(wrong.code == 64 && wrong.errors.first == "xphase: \(hint)")

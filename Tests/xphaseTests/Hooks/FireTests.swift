@@ -65,6 +65,18 @@ import Testing
         }
     }
 
+    /// A phase alone is not the application.
+    @Test(arguments: [
+        ("note", "<app> and <phase> are missing: xphase hooks fire note Alpha background"),
+        ("note beta", "<phase> is missing: xphase hooks fire note beta background"),
+        ("note active", "<app> is missing: xphase hooks fire note Alpha active"),
+    ])
+    func theWordsThatAreMissingAreNamed(_ words: String, _ message: String) throws {
+        let result = try XPhase.run(
+            ["hooks", "fire"] + XPhase.words(words), on: stage.display, environment: home.environment)
+        #expect(result.code == 64 && result.errors == ["xphase: \(message)"], "\(result)")
+    }
+
     @Test func thePhaseChoosesThePartOfAPair() throws {
         #expect(try fire("pair").code == 0)
         #expect(try fire("pair", to: "inactive").code == 0)

@@ -40,7 +40,8 @@ struct MisuseTests {
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
         ("--format {foo}", ["v, seq, time, kind, change, application"]),
         ("--format {app:9}", ["did you mean '{application}'?"]),
-        ("--json --format {to}", ["--json", "--format"]),
+        ("--json --format {to}", ["--json", "--format"]), ("--format %a", ["no field", "{application}"]),
+        ("run --idle 1h30", ["write 1h30m"]), ("run --idle 1d2", ["write 1d2h"]),
         (
             "report --since 2026-11-23 --until 2026-11-22",
             ["from 2026-11-23 to 2026-11-22: the start must be before the end"]
@@ -62,7 +63,7 @@ struct MisuseTests {
     }
 
     /// No suggestion is better than a wrong one.
-    @Test(arguments: [("watch", "--class"), ("run", "--title")])
+    @Test(arguments: [("watch", "--colour"), ("run", "--title")])
     func anOptionThatIsNotSimilarIsNotSuggested(_ command: String, _ option: String) {
         #expect(XPhase.call([command, option, "a"]).errors.first == "xphase: Unknown option '\(option)'")
     }
@@ -85,7 +86,7 @@ struct MisuseTests {
         let early = XPhase.call(["--json", "--policy", "visible", "replay", "/dev/null"])
         #expect(late.code == 65 && early.code == 65 && early.errors == late.errors, "\(early)")
         // A value that is the name of a command.
-        #expect(XPhase.call(["--format", "active", "--display", "rubbish"]).code == 69)
+        #expect(XPhase.call(["--display", "active"]).code == 69)
         let between = XPhase.call(["hooks", "--for", "0s", "pause"])
         #expect(XPhase.call(["--for", "0s", "hooks", "pause"]).errors.first == between.errors.first)
     }

@@ -8,7 +8,7 @@ struct WordsTests {
     private static let rows: [(line: String, code: Int32, named: [String])] = [
         // Commands of other programs.
         ("start", 64, ["type systemctl --user start xphase", "xphase session start", "xphase watch start"]),
-        ("stop", 64, ["systemctl --user stop xphase"]), ("status", 64, ["xphase doctor", "xphase hooks"]),
+        ("stop", 64, ["type xphase session stop."]), ("status", 64, ["xphase doctor", "xphase hooks"]),
         ("enable", 64, ["systemctl --user enable xphase"]), ("disable", 64, ["systemctl --user disable"]),
         ("restart", 64, ["systemctl --user restart"]), ("reload", 64, ["systemctl --user reload"]),
         ("log", 64, ["journalctl --user --unit xphase"]), ("logs", 64, ["journalctl"]),
@@ -27,12 +27,22 @@ struct WordsTests {
         ("frozen", 64, ["type xphase list"]), ("toggle a", 64, ["type xphase freeze a --toggle"]),
         ("session enable", 64, ["type systemctl --user enable xphase"]),
         ("session strat", 64, ["did you mean 'start'?"]),
+        ("completion bash", 64, ["--generate-completion-script bash"]),
+        ("uninstall", 64, ["systemctl --user disable --now xphase", "remove the package"]),
+        ("hooks explain a", 64, ["type xphase hooks why a."]),
+        ("hooks undo a", 64, ["type xphase hooks pause a."]), ("hooks exclude a", 64, ["config.toml"]),
         // Dashes in the wrong place.
         ("on a background notify-send hidden", 64, ["type xphase on a background -- notify-send hidden"]),
         ("on a active --after 3s beep", 64, ["type xphase on a active --after 3s -- beep"]),
         ("on -- a background --do freeze", 64, ["type xphase on a background --do freeze"]),
         ("on -- a active beep", 64, ["type xphase on a active -- beep"]),
         ("on a active -- --after 3s beep", 64, ["begins with '--after'", "before --"]),
+        ("on a background --run BLANKS", 64, ["type xphase on a background -- play it"]),
+        ("on a background BLANKS", 64, ["type xphase on a background -- play it"]),
+        ("on a background -- BLANKS", 64, ["write -- play it"]),
+        ("on a background SIGNS", 64, ["type xphase on a background -- sh -c 'a; b'"]),
+        ("on a background --then true", 64, ["type xphase on a background -- true"]),
+        ("on --exec true a background", 64, ["'--exec': the command stands behind --"]),
         ("list -- --json", 64, ["'--json' counts as a name behind --"]),
         ("on a background freeze --after 9s", 64, ["type xphase on a background --do freeze --after 9s"]),
         ("on a freeze,mute", 64, ["type xphase on a background --do freeze,mute"]),
@@ -42,6 +52,11 @@ struct WordsTests {
         ("list json", 1, ["no application matches 'json'", "type xphase list --json"]),
         ("wait sync", 64, ["type xphase wait --sync"]), ("active follow", 64, ["xphase active --follow"]),
         ("explain pick", 1, ["type xphase explain --pick"]), ("report by day", 1, ["report --by day"]),
+        ("freeze a for ten minutes --toggle", 69, ["type xphase freeze a --for 10m --toggle"]),
+        ("phase focused", 1, ["'focused': type xphase active"]),
+        ("list background", 1, ["'background': type xphase list --phase background"]),
+        ("doctor mpv", 64, ["for an application, type xphase explain mpv"]),
+        ("active mpv", 64, ["type xphase phase mpv"]),
         ("freeze a background", 69, ["type xphase on a background --do freeze"]),
         // An option of another program or command, or for what is none here.
         ("list --policy visible", 64, ["'--policy': xphase watch, run, replay have it"]),
@@ -49,10 +64,19 @@ struct WordsTests {
         ("freeze a --power battery", 64, ["'--power': xphase on has it"]),
         ("report --title", 64, ["type --by title"]), ("active --watch", 64, ["'--follow'"]),
         ("list --follow", 64, ["xphase watch"]), ("list --all", 64, ["without a name"]),
+        ("watch --follow", 64, ["without an option, it follows"]),
+        ("freeze --app a", 64, ["write xphase freeze APP"]),
+        ("freeze --pid 1", 64, ["write xphase freeze APP"]),
+        ("hooks add --application a", 64, ["write xphase hooks add RECIPE APP"]),
+        ("freeze -f a", 64, ["type --except none"]), ("list --hidden", 64, ["list --phase background"]),
+        ("list --active", 64, ["list --phase active"]), ("top --once", 64, ["xphase top | cat"]),
+        ("top --json", 64, ["xphase list --json"]), ("top -d 1", 64, ["changes by itself"]),
+        ("list --sort cpu", 64, ["xphase top sorts"]), ("report --week", 64, ["--since 1w"]),
+        ("explain --focused", 64, ["xphase explain --pick"]),
         ("run -d", 64, ["systemctl --user start xphase", "xphase session start"]),
         ("wait a background --for 9s", 64, ["Did you mean '--timeout'?"]),
         ("on a background --for 9s -- b", 64, ["'--for': --after 5m reacts"]),
-        ("on a --background --do freeze", 64, ["'--background': write the phase without dashes"]),
+        ("on a --background --do freeze", 64, ["'--background': write xphase on APP background"]),
         ("wait a --phase active", 64, ["write xphase wait APP PHASE"]),
         ("report --today", 64, ["type --since today"]),
         // Lists with blanks.
@@ -76,10 +100,11 @@ struct WordsTests {
         ("on background fire* -- true", 64, ["type xphase on 'fire*' background"]),
         ("wait a open", 64, ["'open' is active,inactive,background here"]),
         ("on fire* closed", 64, ["xphase on 'fire*' closed -- beep"]),
+        ("on a iconify -- b", 64, ["'iconify' is background here"]),
         ("wait a minimized", 64, ["did you mean 'background'?"]), ("list active", 1, ["it is a phase"]),
         ("wait a hiden", 64, ["did you mean 'background'?"]), ("-v", 64, ["Did you mean '-V'?"]),
         // An unknown option comes before a missing argument.
-        ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
+        ("freeze --all", 64, ["Unknown option '--all': write each application as xphase list prints it"]),
         ("top --sort cpu", 64, ["'--sort': press s in the table"]),
         ("top --srt cpu", 64, ["xphase top --help"]),
         ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
@@ -100,6 +125,7 @@ struct WordsTests {
         ("a* freeze --for 5m", 64, ["type xphase freeze 'a*' --for 5m."]),
         ("rest why", 64, ["xphase explain rest", "xphase hooks why"]),
         ("a on background --do freeze", 64, ["type xphase on a background --do freeze."]),
+        ("hooks rest why -j", 64, ["type xphase hooks why rest -j.", "xphase hooks status rest why"]),
         ("rest hooks why -j", 64, ["type xphase hooks why rest -j."]),
         ("freeze a 10m", 64, ["'10m' is a time: type xphase freeze a --for 10m"]),
         ("freeze a for 1h30m --toggle", 64, ["type xphase freeze a --for 1h30m --toggle"]),
@@ -111,11 +137,12 @@ struct WordsTests {
         ("freeze a --for 10 m", 64, ["'10 m' is one value: type xphase freeze a --for 10m"]),
         ("wait --timeout 1 h 30 min a active", 64, ["type xphase wait --timeout 1h30min a active"]),
         ("report --since 2 days ago a", 64, ["type xphase report --since 2days a"]),
+        ("report --since last monday", 64, ["type xphase report --since monday"]),
         ("report yesterday", 64, ["'yesterday' is a time: type xphase report --since yesterday"]),
         ("report --since yesterday 9:30", 64, ["type xphase report --since 'yesterday 9:30'"]),
-        ("freeze a --until 18:00", 64, ["Did you mean '--for'?"]),
+        ("freeze a --until 18:00", 64, ["there is --for, as in --for 1h30m"]),
         ("freeze a --for 18:00", 64, ["it is a time of day", "1h30m"]),
-        ("freeze a 10x", 69, ["no 'xphase run' serves"]),
+        ("freeze a 10x", 69, ["no 'xphase run' serves", "to start it: ", "xphase session start"]),
         ("report --last 30m", 64, ["Did you mean '--since'?"]),
         ("on a background --do cap --cap 20", 64, ["write 20%"]),
         ("on a background --do cap --cap 20k", 64, ["write a percentage of one processor"]),
@@ -177,7 +204,11 @@ struct WordsTests {
                 let script = "printf '%s\\n' \"$0\" | xphase hooks check -"
                 result = try Program.run("sh", ["-c", script, text], environment: stage.environment)
             } else {
-                result = try stage.run(line.replacing("DISPLAY", with: stage.display.name))
+                let values = ["DISPLAY": stage.display.name, "BLANKS": "play it", "SIGNS": "a; b"]
+                let words = line.split(separator: " ").map(String.init).map { word in
+                    values.reduce(word) { $0.replacing($1.key, with: $1.value) }
+                }
+                result = try XPhase.run(words, on: nil, environment: stage.environment)
             }
             let message = result.errors.joined(separator: "\n")
             #expect(
@@ -259,7 +290,8 @@ struct WordsTests {
             #expect(result.code == 69 && result.errors.last == reason, "\(line): \(result)")
         }
         try stage.home.configure("")
-        #expect(try stage.run("freeze Alpha").errors.count == 1)
+        let start = try stage.run("freeze Alpha").errors.last
+        #expect(start?.hasPrefix("xphase: to start it: ") == true, "\(start ?? "")")
     }
 
     @Test func withoutADisplayTheMessageNamesSSHAndWayland() throws {

@@ -65,6 +65,10 @@ struct WaitTests {
         let absent = "xphase: no application matches 'gamma'; running now: Alpha, Beta; it counts as closed"
         for (words, message) in [
             ("gamma closed", absent), ("gamma active,closed", absent),
+            (
+                "alpah closed",
+                "xphase: no application matches 'alpah': did you mean 'Alpha'? it counts as closed"
+            ),
             ("0x1 closed", "xphase: no scene has the window 0x1; it counts as closed"),
         ] {
             try stage.expect("wait \(words)", errors: [message])
