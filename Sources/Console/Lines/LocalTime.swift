@@ -123,8 +123,9 @@ extension TimeText {
 
     /// `12:03:41`, or `2026-11-22 12:03:41` if it is not today.
     public static func moment(_ time: Timestamp, now: Timestamp = .now()) -> String {
-        let (clock, date) = (local(time).prefix(8), time.local.date)
-        return date == now.local.date ? String(clock) : "\(date) \(clock)"
+        let clock = String(local(time).prefix(8))
+        let date = time.local.date
+        return date == now.local.date ? clock : "\(date) \(clock)"
     }
 
     /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.

@@ -52,11 +52,12 @@ struct Application: Sendable {
 
     // MARK: Votes
 
-    /// Begins a freeze by hand. What has kept another one from it, or was asked for that one, no longer counts.
+    /// Begins a freeze by hand, in the place of a former one. What has kept that one from it no longer counts, nor does a
+    /// question with other exceptions.
     mutating func begin(_ hand: HandFreeze) {
+        if let former = self.hand, former.job.hook != hand.job.hook, case .asking = step { step = .settled }
         self.hand = hand
         hindrances.clear(by: .hand)
-        if case .asking = step { step = .settled }
     }
 
     /// Counts the votes, and reports those that change nothing.

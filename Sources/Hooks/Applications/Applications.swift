@@ -64,12 +64,12 @@ struct Applications: Sendable {
     /// Begins a freeze by hand, in the place of a former one. One that froze the application goes on for the new time.
     mutating func begin(_ hand: HandFreeze, _ out: inout Output) {
         let name = hand.job.application
-        var hand = hand
         if let former = all[name]?.hand, case .frozen = former.progress, former.job == hand.job {
-            hand.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
+            all[name]?.hand?.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
             out.request(.byHand(name, .frozen))
+        } else {
+            all[name, default: Application(name)].begin(hand)
         }
-        all[name, default: Application(name)].begin(hand)
     }
 
     /// Begins an input: ends the freezes by hand that it ends, or whose time has come. What was activated rests.
@@ -99,10 +99,15 @@ struct Applications: Sendable {
             let hindrance = hindrance(of: hand.job, at: out.now)
             if failure == nil, let hindrance, hindrance.isNewcomer {
                 if hand.progress == .requested {
-                    out.request(.byHand(name, .postponed(because: hindrance.words)))
+                    let limit = Hindrances.longestPostponement
+                    out.request(.byHand(name, .postponed(because: hindrance.words, atMost: limit)))
                 }
                 all[name]?.hand?.progress = .postponed
             } else if let failure = failure ?? hindrance?.refusal {
+                // Exceptions and refusals are reported where they are found.
+                if hand.progress == .postponed, hindrance?.has(.thawed) == true {
+                    out.report(.excepted(because: failure), of: hand.job)
+                }
                 endHand(name, because: failure, &out)
                 hasEnded = true
             } else if it.held.standing.isFrozen {

@@ -46,8 +46,8 @@ struct HandFreeze: Sendable {
 /// What has become of a freeze by hand.
 public enum HandFreezeAnswer: Hashable, Sendable {
     case frozen
-    /// It is frozen within 30 s, for a reason such as `it has just started make`.
-    case postponed(because: String)
+    /// It is frozen later, for a reason such as `it has just started make`.
+    case postponed(because: String, atMost: Duration)
     case failed(because: String)
 }
 

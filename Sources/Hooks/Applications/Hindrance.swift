@@ -111,7 +111,8 @@ struct Hindrances: Hashable, Sendable {
     private(set) var all: [Hindrance] = []
 
     /// The time for which a program that was just started postpones the freeze, and that for which all of them do.
-    private static let postponement = (one: Duration.seconds(10), all: Duration.seconds(30))
+    private static let postponement = Duration.seconds(10)
+    static let longestPostponement = Duration.seconds(30)
 
     mutating func add(_ hindrance: Hindrance) { all.append(hindrance) }
 
@@ -174,13 +175,13 @@ struct Hindrances: Hashable, Sendable {
 
     /// Returns whether a program that it has just started may postpone its freeze.
     func mayPostpone(at now: Duration) -> Bool {
-        postponed.map { now < $0 + Self.postponement.all } ?? true
+        postponed.map { now < $0 + Self.longestPostponement } ?? true
     }
 
     mutating func postpone(for program: String, at now: Duration) {
         let start = postponed ?? now
         endPostponement()
-        let end = min(now + Self.postponement.one, start + Self.postponement.all)
+        let end = min(now + Self.postponement, start + Self.longestPostponement)
         add(Hindrance(.newcomer(program, since: start), until: end))
     }
 

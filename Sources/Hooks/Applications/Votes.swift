@@ -3,7 +3,7 @@ import System
 
 /// The votes for one application that count: jobs of hooks with reactions, and the freeze by hand.
 struct Votes: Sendable {
-    /// Those that began later come last: reports and questions are about these.
+    /// Those that began later come last, and the freeze by hand comes behind all: reports and questions are about these.
     private(set) var counted: [Job] = []
     /// The last jobs that wanted reactions that no vote wants. Reports about the end of these name them.
     private var former: [Job] = []
@@ -18,7 +18,8 @@ struct Votes: Sendable {
         let jobs = jobs
         let kept = counted.compactMap { former in votes.first { $0.key == former.key } }
         let begun = votes.filter { !kept.contains($0) }
-        counted = kept + begun
+        let all = kept + begun
+        counted = all.filter { !$0.isByHand } + all.filter(\.isByHand)
         let wanted = Wanted(counted).builtIns
         former = jobs.filter { !$0.hook.builtIns.isSubset(of: wanted) }
         return (kept, begun)

@@ -76,12 +76,12 @@ private struct StatusRows {
         let former = it.votes.jobs(for: it.held.holds.builtIns).filter { job, _ in
             job.key != it.hand?.job.key && commands[job.key]?.state.vote == nil
         }
-        let byHand = it.hand.map { [($0.job, $0.job.hook.builtIns)] } ?? []
+        let byHand = it.votes.counted.filter(\.isByHand).map { ($0, $0.hook.builtIns) }
         return (former + byHand).map { job, builtIns in
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
-            let isFrozenByHand = job.isByHand && it.held.standing != .free
-            row.since = isFrozenByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
+            let isHeldByHand = job.isByHand && it.held.standing != .free
+            row.since = isHeldByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
             if job.isByHand, row.until == nil, let end = it.hand?.end {
                 row.until = UTCTime(engine.moment.time(sinceBoot: end))
             }

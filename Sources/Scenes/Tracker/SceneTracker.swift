@@ -357,7 +357,7 @@ extension SceneTracker {
             $1
         }
         let gone = Set(destroyed)
-        // A lower cap is reported before these scenes. While it is higher, their reported phases are below it.
+        // A lower cap is reported before these scenes. Under a higher one, no reported phase exceeds the old one.
         return zip(destroyed, applications).compactMap { scene, application in
             guard let application else { return nil }
             let name = table.groups[application].id.application

@@ -76,9 +76,9 @@ extension HookSink: VarlinkInterface {
         method Resume(hooks: ?[]string) -> (text: string)
 
         # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
-        # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match; within 30 s,
-        # as the text says, if it has just started a program and there are exceptions. With toggle, a frozen one is thawed.
-        # What is frozen so already gets the new time.
+        # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match. If it has just
+        # started a program and there are exceptions, it is frozen within 30 s; the text says so. With toggle, a frozen one
+        # is thawed. What is frozen so already gets the new time.
         method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string,
           milliseconds: ?int) -> (text: string)
 
@@ -242,10 +242,11 @@ extension HookSink: VarlinkInterface {
         for (call, frozen) in freezes where frozen == application {
             switch answer {
             case .frozen: call.reply(["text": "\(name) frozen\(end(ofFreezeOf: application))"])
-            case .postponed(let reason):
+            case .postponed(let reason, let limit):
                 let remedy = "--except none freezes it at once"
                 call.reply([
-                    "text": "\(name) will be frozen within 30 s: \(reason.escapedForTerminal) (\(remedy))"
+                    "text":
+                        "\(name) will be frozen within \(limit.text): \(reason.escapedForTerminal) (\(remedy))"
                 ])
             case .failed(let reason):
                 let text = reason.hasPrefix("is ") ? reason : "is not frozen: \(reason)"

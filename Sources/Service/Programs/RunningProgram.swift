@@ -199,9 +199,11 @@ final class RunningProgram {
 
     private func reap() -> Outcome {
         var status: Int32 = 0
-        // The status of a process that is not a child cannot be read, nor that of one that a debugger has not let go yet.
-        if followed == nil, let process { waitpid(process.pid, &status, WNOHANG) }
+        // The status of a process that is not a child cannot be read.
+        let isKnown = followed != nil || process.map { waitpid($0.pid, &status, WNOHANG) == $0.pid } ?? true
         if let reason { return reason }
+        // A debugger has it, and has not let it go yet.
+        if !isKnown { return .killed(signal: SIGKILL) }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }
 }

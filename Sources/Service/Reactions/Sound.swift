@@ -9,10 +9,10 @@ struct Sound {
 
     /// The time limit of finding a stream that was just started. With `storing`, it is less than a tool may run.
     private static let patience = Duration.seconds(3)
-    /// The number of calls at once.
-    private static let most = 4
     /// The interval of looking for it.
     private static let interval = Duration.milliseconds(250)
+    /// The number of calls at once. `HookContext.undoDescriptors` has room for their tools.
+    private static let most = 4
     /// The time in which a server stores a mute. PipeWire's session manager does so by itself.
     private static let storing = Duration.seconds(1)
 

@@ -31,10 +31,10 @@ enum UseElsewhere {
         _ device: Int32, usedBeside pids: [Int32], _ table: ProcessTable,
         namespace: (Int32) -> SystemString? = { SystemString("/proc/\($0)/ns/pid").linkTarget }
     ) -> Bool {
+        let users = table.rows.values.filter { $0.terminal == device && $0.foreground > 0 }
+        if users.isEmpty { return false }
         let possible = Set((pids + [getpid()]).map(namespace))
-        let leader = table.rows.values.first { row in
-            row.terminal == device && row.foreground > 0 && possible.contains(namespace(row.pid))
-        }
+        let leader = users.first { possible.contains(namespace($0.pid)) }
         guard let group = leader?.foreground else { return false }
         return !pids.contains { table.rows[$0]?.group == group }
     }

@@ -77,7 +77,8 @@ enum ProcessText {
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
             name: String(decoding: bytes[(start + 1)..<end], as: UTF8.self),
             state: self.text(fields[0]), session: session, terminal: terminal, group: group,
-            foreground: foreground, ticks: fields[11...14].reduce(0) { $0 + (number($1) ?? 0) })
+            foreground: foreground, ticks: (number(fields[11]) ?? 0) + (number(fields[12]) ?? 0),
+            ticksOfChildren: (number(fields[13]) ?? 0) + (number(fields[14]) ?? 0))
     }
 
     /// Returns the real user id in `status`.

@@ -15,8 +15,9 @@ public struct ProcessRow: Hashable, Sendable {
     /// The process group, and the foreground process group of the terminal.
     public var group: Int32 = 0
     public var foreground: Int32 = 0
-    /// The processor time used, with that of its children that have ended, in ticks of `ProcessIdentity.ticksPerSecond`.
+    /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`; that of its children that have ended.
     public var ticks: UInt64 = 0
+    public var ticksOfChildren: UInt64 = 0
 
     public var pid: Int32 { identity.pid }
     /// Whether a signal or a debugger has stopped the process.

@@ -34,7 +34,7 @@ public final class ProgramStart: Sendable {
     ///   - threads: What runs the thread.
     ///   - environment: Returns entries of the form NAME=VALUE, on the thread. If it throws, the program is not started.
     ///   - descriptors: As for `Spawn.start`.
-    ///   - watch: Opens what is readable at the end of the process. If it throws, the process is killed.
+    ///   - watch: Opens the pidfd of the process. If it throws, the process is killed.
     /// - Throws: `SystemError` if no thread can be started.
     public init(
         on threads: SeparateThreads, _ arguments: [SystemString],

@@ -14,7 +14,8 @@ struct FreezeCommand: Command {
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
             run' ends. An application that plays or records audio or owns the selection is not frozen; --except none \
-            freezes it anyway. Nor is one with an open menu, or one of which you name only a part, as a web \
+            freezes it anyway, and at once what has just started a program and is else frozen within 30 s. An \
+            application with an open menu is not frozen either, nor one of which you name only a part, as a web \
             application of a browser, while another part is visible. Exits 1 if nothing was frozen, and 69 if no \
             'xphase run' serves the display.
 

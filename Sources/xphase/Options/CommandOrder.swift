@@ -16,7 +16,7 @@ enum CommandOrder {
         let own = arguments.prefix { $0 != "--" }
         let rest = arguments.dropFirst(own.count)
         try Mistakes.refuseSplitFormat(own)
-        for order in orders(of: joinedLists(own.map { $0 == "-V" ? "--version" : $0 }) + rest) {
+        for order in orders(of: joinedLists(own.map { $0 == "-V" ? "--version" : $0 } + rest)) {
             do {
                 try refuseMistyped(order[...])
                 try refuseLateCommand(order)
@@ -37,9 +37,11 @@ enum CommandOrder {
         throw failure ?? ExitCode.validationFailure
     }
 
-    /// Joins the words of a list that has blanks behind its commas.
-    private static func joinedLists(_ words: [String]) -> [String] {
-        words.reduce(into: []) { joined, word in
+    /// Joins the words of a list that has blanks behind its commas. Files and hooks are in no list.
+    static func joinedLists(_ words: [String]) -> [String] {
+        let own = words.prefix { $0 != "--" }
+        if own.contains(where: ["replay", "record", "hooks"].contains) { return words }
+        return own.reduce(into: []) { joined, word in
             // A format may end with a comma.
             let isFormat =
                 ["--format", "-f"].contains(joined.dropLast().last)
@@ -49,7 +51,7 @@ enum CommandOrder {
             } else {
                 joined.append(word)
             }
-        }
+        } + words.dropFirst(own.count)
     }
 
     /// Returns the orders that the words behind a command may be meant in. A word behind options may be a subcommand, or

@@ -13,7 +13,8 @@ enum Mistakes {
     }
 
     /// Returns what to type if a name in a command line that has failed is probably not meant as one.
-    static func hint(about words: [String]) -> String? {
+    static func hint(about arguments: [String]) -> String? {
+        let words = CommandOrder.joinedLists(arguments)
         let options = KnownOptions(of: words)
         let names = options.names(in: words)
         if options.path == ["xphase", "freeze"], names.count > 1, let phase = names.last.map({ words[$0] }),
@@ -26,7 +27,7 @@ enum Mistakes {
         var meant = words
         // Behind the value of an option that takes a list.
         let next = names.first { place in
-            place > 1 && options.values[words[place - 2]]?.hasSuffix(",…") ?? false && isOfList(words[place])
+            place > 1 && options.values[words[place - 2]].map { isWord(words[place], of: $0) } ?? false
         }
         if let next {
             meant.remove(at: next)
@@ -71,11 +72,16 @@ enum Mistakes {
         return needsShell ? ["sh", "-c", command] : command.split(separator: " ").map(String.init)
     }
 
-    /// Returns whether a word may be in the list of an option.
-    private static func isOfList(_ word: String) -> Bool {
-        Set<Exception>.words.contains(word) || BuiltIn(rawValue: word) != nil
-            || Change.Level(rawValue: word) != nil || SessionState(rawValue: word) != nil
-            || PhaseOrClosed(rawValue: word) != nil
+    /// Returns whether a word may be in the list that an option with this placeholder takes.
+    private static func isWord(_ word: String, of placeholder: String) -> Bool {
+        switch placeholder {
+        case "phase,…": PhaseOrClosed(rawValue: word) != nil
+        case "level,…": Change.Level(rawValue: word) != nil
+        case "reaction,…": BuiltIn(rawValue: word) != nil
+        case "exception,…": Exception(rawValue: word) != nil
+        case "state,…": SessionState(rawValue: word) != nil
+        default: false
+        }
     }
 
     /// Returns a command line to type.
@@ -154,10 +160,8 @@ extension Mistakes {
             {
                 return .misuse("\(fault): write \(command) \(names)")
             }
-            if PhaseOrClosed(rawValue: plain) != nil {
-                let line =
-                    ["wait", "on"].contains(order[0]) ? "\(command) APP \(plain)" : "the phase without dashes"
-                return .misuse("\(fault): write \(line)")
+            if PhaseOrClosed(rawValue: plain) != nil, ["wait", "on"].contains(order[0]) {
+                return .misuse("\(fault): write \(command) APP \(plain)")
             }
             // The dashes that all have are no likeness.
             let words = options.all.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
@@ -232,10 +236,14 @@ extension Mistakes {
         }
         let isDuration = time.contains(where: \.isLetter) && Duration(text: time) != nil
         guard isDuration || path == ["report"] && (try? ReportTime(time)) != nil else { return }
-        if let last = names.last, ["for", "last", "after"].contains(last) { names.removeLast() }
+        // Others may be names of hooks or applications.
+        let fillers = ["for", path == ["report"] ? "last" : path == ["on"] ? "after" : "for"]
+        if let last = names.last, fillers.contains(last) { names.removeLast() }
         guard (least...most).contains(names.count) else { return }
+        let isName = isDuration ? "" : "; for an application of this name, \(typed(path + ["--", time]))"
         throw .misuse(
-            "'\(time)' is a time: type \(typed(path + names + [option, time] + rest))".escapedForTerminal)
+            "'\(time)' is a time: type \(typed(path + names + [option, time] + rest))\(isName)"
+                .escapedForTerminal)
     }
 
     /// Refuses a time of an option that has blanks, behind which the words would be names.
@@ -336,7 +344,14 @@ extension Mistakes {
             .misuse("\(reason): type \(typed(words))".escapedForTerminal)
         }
         let dashes = order.firstIndex(of: "--") ?? order.endIndex
+        func addCap(behind place: Int) {
+            let needsCap = Arguments.words(words[place]).contains(BuiltIn.cap.rawValue)
+            if needsCap, !words.contains("--cap") {
+                words.insert(contentsOf: ["--cap", "20%"], at: place + 1)
+            }
+        }
         if isReaction(words[names[1]]), dashes == order.endIndex {
+            addCap(behind: names[1])
             words.insert(contentsOf: ["background", "--do"], at: names[1])
             return failure("the phase is missing")
         }
@@ -351,7 +366,11 @@ extension Mistakes {
             return failure("'do' is an option")
         }
         let option = isReaction(words[end]) ? "--do" : "--"
-        if option == "--" { words.replaceSubrange(end...end, with: self.words(of: words[end])) }
+        if option == "--" {
+            words.replaceSubrange(end...end, with: self.words(of: words[end]))
+        } else {
+            addCap(behind: end)
+        }
         words.insert(option, at: end)
         return failure("\(option) stands before \(option == "--" ? "the command" : "a reaction")")
     }

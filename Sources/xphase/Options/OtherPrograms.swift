@@ -103,9 +103,10 @@ enum OtherPrograms {
         for command in ["freeze", "hooks pause", "record"] {
             words["xphase \(command)", default: [:]]["--until"] = "there is --for, as in --for 1h30m"
         }
-        for option in ["--when", "--while", "--if", "--after"] {
+        for option in ["--when", "--while", "--if"] {
             words["xphase freeze", default: [:]][option] = "type xphase on APP background --do freeze"
         }
+        words["xphase freeze"]?["--after"] = "type xphase on APP background --after 5m --do freeze"
         for word in ["application", "day", "title", "visit"] {
             words["xphase report", default: [:]]["--\(word)"] = "type --by \(word)"
         }

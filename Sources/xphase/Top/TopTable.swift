@@ -18,8 +18,9 @@ struct TopTable {
 
     /// What the processes of an application used up to a measurement.
     struct Use {
-        /// The processor time, in seconds.
+        /// The processor time, and that of children that have ended, in seconds.
         let processor: Double
+        let children: Double
         /// The wake-ups of each thread.
         let wakeUps: [Int32: UInt64]
         /// The resident memory that belongs to one process alone, in bytes.
@@ -29,6 +30,7 @@ struct TopTable {
 
         init(of family: [ProcessRow]) {
             processor = Double(family.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
+            children = Double(family.reduce(0) { $0 + $1.ticksOfChildren }) / ProcessIdentity.ticksPerSecond
             wakeUps = family.reduce(into: [:]) { $0.merge(ProcessTable.wakeUps(of: $1.pid)) { $1 } }
             memory = family.reduce(0) { $0 + Self.memory(of: $1.pid) }
         }
@@ -39,7 +41,12 @@ struct TopTable {
                 let known = before.wakeUps[thread.key] ?? 0
                 return sum + (thread.value > known ? thread.value - known : 0)
             }
-            rates = (max(0, processor - before.processor) / seconds, Double(woken) / seconds)
+            let own = processor - before.processor
+            let all = own + children - before.children
+            // A child with windows is another application. At its end, its parent gets the time of its whole life, which
+            // is mostly more than the machine has in between.
+            let isPossible = all <= seconds * Double(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+            rates = (max(0, isPossible ? all : own) / seconds, Double(woken) / seconds)
         }
 
         private static func memory(of pid: Int32) -> Int {

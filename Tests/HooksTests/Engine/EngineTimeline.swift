@@ -376,7 +376,7 @@ extension HookEffect {
         case .follow(_, let job, _): return job.words
         case .byHand(let name, .frozen): return "by hand \(name)"
         case .byHand(let name, .failed(let reason)): return "by hand \(name): \(reason)"
-        case .byHand(let name, .postponed(let reason)): return "by hand \(name) later: \(reason)"
+        case .byHand(let name, .postponed(let reason, _)): return "by hand \(name) later: \(reason)"
         case .log(let event, let job): return event.told(of: job)
         case .say(let line, let remark): return remark == .notice ? line : nil
         case .ask(_, let job, let builtIns, _, let fellows):

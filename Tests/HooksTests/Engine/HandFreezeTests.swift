@@ -89,6 +89,23 @@ import Testing
         #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
     }
 
+    /// What the user requests is asked with its own exceptions, whatever hooks want meanwhile.
+    @Test func aFreezeByHandReplacesAPostponedOneAlthoughAHookWantsOneMeanwhile() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .active) + timeline.freezeByHand("A") + timeline.postpone("A", for: "mpv")
+        _ = timeline.go("A", .background)
+        #expect(timeline.engine.applications["A"]?.votes.last?.isByHand == true)
+        #expect(timeline.freezeByHand("A", except: []) == ["ask A: freeze"])
+        #expect(timeline.settle().last == "by hand A")
+    }
+
+    @Test func aPostponedFreezeByHandThatCannotBeMadeIsReported() {
+        var timeline = Self.postponed
+        _ = timeline.wait(10) + timeline.end("ask A")
+        #expect(timeline.froze("A", .later("no bus")).contains("excepted by hand: A A: no bus"))
+        #expect(timeline.wait(1_000).isEmpty && timeline.status.isEmpty)
+    }
+
     @Test func aPostponedFreezeByHandEndsAsAnyOther() {
         let ends: [(inout EngineTimeline) -> [String]] = [
             { $0.handle(.sessionMayEnd) }, { $0.go("A", .inactive, .active) },

@@ -132,13 +132,21 @@ extension DesktopTests.FreezeTests {
     /// A launcher hides as soon as its program begins, and the program shows its window later.
     @Test func anApplicationThatHasJustStartedAProgramGoesOn() throws {
         let (hooks, launcher) = try Self.session(
-            "import subprocess\np = subprocess.Popen([\"sleep\", \"1000\"])\nevents()")
+            """
+            import subprocess, threading, time
+            def start():
+                while True:
+                    subprocess.Popen(["sleep", "5"])
+                    time.sleep(1)
+            threading.Thread(target=start, daemon=True).start()
+            events()
+            """)
         try hooks.waitForMessage("does not freeze Alpha yet: it has just started sleep")
         #expect(try Self.runs(launcher))
         let status = try DesktopTests.ControlTests.states(hooks).last
         #expect(status?.contains(": Alpha: excepted until ") == true, "\(status ?? "")")
         let later =
-            "Alpha will be frozen within 30 s: it has just started sleep (--except none freezes it at once)"
+            "Alpha will be frozen within 30s: it has just started sleep (--except none freezes it at once)"
         #expect(try hooks.xphase("freeze", "Alpha").output == [later])
         #expect(try hooks.xphase("freeze", "Alpha", "--toggle").output == ["Alpha stays thawed"])
         #expect(try hooks.xphase("freeze", "Alpha").output == [later])

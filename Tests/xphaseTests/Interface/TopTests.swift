@@ -288,6 +288,22 @@ struct TopPageTests {
         #expect(third.rates?.wakeUps == 0)
     }
 
+    /// A build starts programs that end before anybody looks.
+    @Test func theProcessorTimeOfEndedChildrenCountsUnlessTheyRanElsewhere() throws {
+        var row = try #require(ProcessTable.row(of: getpid()))
+        let first = TopTable.Use(of: [row])
+        func share(ofChildren seconds: Double) -> Double? {
+            row.ticksOfChildren += UInt64(seconds * ProcessIdentity.ticksPerSecond)
+            defer { row.ticksOfChildren -= UInt64(seconds * ProcessIdentity.ticksPerSecond) }
+            var second = TopTable.Use(of: [row])
+            second.compare(with: first, after: 2)
+            return second.rates?.share
+        }
+        #expect(share(ofChildren: 1) == 0.5)
+        // A browser, which a shell has started, is closed.
+        #expect(share(ofChildren: 1e6) == 0)
+    }
+
     @Test mutating func topNamesAFreezeBeforeWhatHooksWaitFor() {
         change("Alpha", .background)
         var row = HookStatus("sleep", .entered, of: ("Alpha", "Alpha"))

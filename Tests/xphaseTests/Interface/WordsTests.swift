@@ -2,6 +2,8 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import xphase
+
 /// What people type who know other programs, or nothing of this one.
 struct WordsTests {
     /// Command lines and configurations, each with the exit code and what the messages name. One row a rule.
@@ -46,6 +48,7 @@ struct WordsTests {
         ("list -- --json", 64, ["'--json' counts as a name behind --"]),
         ("on a background freeze --after 9s", 64, ["type xphase on a background --do freeze --after 9s"]),
         ("on a freeze,mute", 64, ["type xphase on a background --do freeze,mute"]),
+        ("on a cap", 64, ["type xphase on a background --do cap --cap 20%"]),
         ("on a background do freeze", 64, ["type xphase on a background --do freeze"]),
         // An option without its dashes.
         ("thaw all", 69, ["serves", "for the option --all, type xphase thaw --all"]),
@@ -60,7 +63,7 @@ struct WordsTests {
         ("freeze a background", 69, ["type xphase on a background --do freeze"]),
         // An option of another program or command, or for what is none here.
         ("list --policy visible", 64, ["'--policy': xphase watch, run, replay have it"]),
-        ("freeze a --after 9s", 64, ["type xphase on APP background --do freeze"]),
+        ("freeze a --after 9s", 64, ["type xphase on APP background --after 5m --do freeze"]),
         ("freeze a --power battery", 64, ["'--power': xphase on has it"]),
         ("report --title", 64, ["type --by title"]), ("active --watch", 64, ["'--follow'"]),
         ("list --follow", 64, ["xphase watch"]), ("list --all", 64, ["without a name"]),
@@ -139,6 +142,10 @@ struct WordsTests {
         ("report --since 2 days ago a", 64, ["type xphase report --since 2days a"]),
         ("report --since last monday", 64, ["type xphase report --since monday"]),
         ("report yesterday", 64, ["'yesterday' is a time: type xphase report --since yesterday"]),
+        ("report monday", 64, ["for an application of this name, xphase report -- monday"]),
+        // Other words may be names.
+        ("hooks pause last 1h", 64, ["type xphase hooks pause last --for 1h"]),
+        ("on a active after 5m", 64, ["type xphase on a active --after 5m"]),
         ("report --since yesterday 9:30", 64, ["type xphase report --since 'yesterday 9:30'"]),
         ("freeze a --until 18:00", 64, ["there is --for, as in --for 1h30m"]),
         ("freeze a --for 18:00", 64, ["it is a time of day", "1h30m"]),
@@ -191,6 +198,17 @@ struct WordsTests {
         ),
         ("[[hook]]|application = 'A'|while = 'background'|do = 'cap'|cap = 20", 78, ["write \"20%\""]),
     ]
+
+    @Test func onlyAWordOfTheSameListIsProposedForIt() {
+        func hint(_ line: String) -> String? {
+            Mistakes.hint(about: line.split(separator: " ").map(String.init))
+        }
+        let joined = "commas separate several: type xphase list --phase background,inactive"
+        #expect(hint("list --phase background inactive") == joined)
+        #expect(hint("list a --phase background, inactive") == nil)
+        #expect(hint("list --level scene active") == "'active': type xphase list --phase active")
+        #expect(hint("on a --do cap background") == nil)
+    }
 
     @Test func wordsOfOtherProgramsAndMistakesLeadToWhatToType() throws {
         let stage = try Stage(.openbox)
