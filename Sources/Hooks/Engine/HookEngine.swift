@@ -330,6 +330,11 @@ public struct HookEngine: Sendable {
         return Set(awake.keys)
     }
 
+    /// The applications that the user has frozen by hand, or is about to.
+    public var applicationsByHand: Set<String> {
+        Set(applications.all.filter { $0.value.hand != nil }.keys)
+    }
+
     /// Returns whether a freeze by hand waits for a program that the application has just started.
     public func isPostponedByHand(_ application: String) -> Bool {
         applications[application]?.hand?.progress == .postponed

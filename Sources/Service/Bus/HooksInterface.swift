@@ -71,7 +71,8 @@ extension HookSink: VarlinkInterface {
         # The latest events of a hook; application is a pattern.
         method Why(hook: string, application: ?string) -> (events: []Event)
 
-        # Pauses these hooks, or all, and undoes their effects, for some time, at most a year, or until Resume.
+        # Pauses these hooks, or all, and undoes their effects, for some time, at most a year, or until Resume. All: thaws
+        # what is frozen by hand, too.
         method Pause(hooks: ?[]string, milliseconds: ?int) -> (text: string)
         method Resume(hooks: ?[]string) -> (text: string)
 
@@ -114,7 +115,11 @@ extension HookSink: VarlinkInterface {
             let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
             let done = "paused" + (time.map { " for \($0.text)" } ?? "")
             let end = time.map { context.sinceBoot() + $0 }
-            call.reply(["text": change(names, done) { $0.pause(names, until: end) }])
+            var texts = [change(names, done) { $0.pause(names, until: end) }]
+            // One command undoes everything.
+            let byHand = names.isEmpty ? performer?.engine.applicationsByHand ?? [] : []
+            if !byHand.isEmpty { texts += try thaw(where: byHand.contains) }
+            call.reply(["text": texts.joined(separator: "\n")])
         case "Resume":
             let names = try checked(call.parameters(Pause.self).hooks)
             call.reply(["text": change(names, "resumed") { $0.resume(names) }])

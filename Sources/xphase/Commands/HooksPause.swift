@@ -10,11 +10,12 @@ struct HooksPause: Command {
         commandName: "pause",
         abstract: "Pause hooks and undo their effects.",
         discussion: """
-            Thaws what the hooks have frozen and runs the 'leave' of each active pair. What was frozen by hand stays \
-            frozen. Exits 69 if no 'xphase run' serves the display.
+            Thaws what the hooks have frozen and runs the 'leave' of each active pair. Without a name, it pauses all \
+            hooks and thaws what was frozen by hand, too, so that everything is undone. Exits 69 if no 'xphase run' \
+            serves the display.
 
             EXAMPLES
-              xphase hooks pause                all hooks, until 'xphase hooks resume'
+              xphase hooks pause                everything, until 'xphase hooks resume'
               xphase hooks pause --for 10m pause-the-player
             """
     )
@@ -32,10 +33,7 @@ struct HooksPause: Command {
 
     func run(_ io: CommandIO) throws {
         let text = try io.ask { try $0.pause(names, for: time) }
-        let rows = names.isEmpty ? try io.askIfServed { try $0.status().rows } ?? [] : []
-        let others = rows.filter { $0.isByHand && $0.freeze != nil }.compactMap(\.application)
-        let left = others.map { "\($0) stays frozen by hand: xphase thaw \($0.quotedForShell)" }
-        try io.write(lines: [text] + left)
+        try io.write(lines: text.split(separator: "\n").map(String.init))
     }
 }
 

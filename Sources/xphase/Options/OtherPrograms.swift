@@ -44,7 +44,7 @@ enum OtherPrograms {
         for word in ["config", "edit"] { words[word] = editing }
         words["completions"] = words["completion"]
         for word in ["remove", "purge"] { words[word] = words["uninstall"] }
-        for word in ["undo", "reset"] { words[word] = "xphase thaw --all, and for hooks xphase hooks pause" }
+        for word in ["undo", "reset"] { words[word] = "xphase hooks pause, which undoes everything" }
         return words
     }()
 
