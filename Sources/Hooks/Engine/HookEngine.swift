@@ -322,7 +322,7 @@ public struct HookEngine: Sendable {
     /// The applications that are thawed for a while, and are frozen later.
     public var awakeApplications: Set<String> {
         let awake = applications.all.filter { _, it in
-            isPostponedByHand(it.name)
+            it.hand != nil
                 || it.hindrances.all.contains {
                     !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: out.now)
                 }
@@ -330,14 +330,9 @@ public struct HookEngine: Sendable {
         return Set(awake.keys)
     }
 
-    /// The applications that the user has frozen by hand, or is about to.
+    /// The applications that the user has frozen by hand, or is about to freeze.
     public var applicationsByHand: Set<String> {
         Set(applications.all.filter { $0.value.hand != nil }.keys)
-    }
-
-    /// Returns whether a freeze by hand waits for a program that the application has just started.
-    public func isPostponedByHand(_ application: String) -> Bool {
-        applications[application]?.hand?.progress == .postponed
     }
 
     public var frozenProcesses: Set<ProcessIdentity> {

@@ -221,7 +221,7 @@ extension HookSink: VarlinkInterface {
             return
         }
         let isHeld = performer?.engine.heldApplications.contains(name) == true
-        if asked.toggle == true, isHeld || performer?.engine.isPostponedByHand(name) == true {
+        if asked.toggle == true, isHeld || performer?.engine.applicationsByHand.contains(name) == true {
             return call.reply(["text": try thaw { $0 == name }.joined(separator: "\n")])
         }
         if isHeld {

@@ -106,7 +106,8 @@ final class BusCalls {
 
     private func end() {
         for bus in [monitor?.bus, logind] { buses.close(bus) }
-        (monitor, logind) = (nil, nil)
+        monitor = nil
+        logind = nil
         if case .beginning(let new, _, let waiting) = successor {
             buses.close(new.bus)
             answer(waiting, lack: nil)

@@ -35,7 +35,10 @@ final class FrozenPrograms {
     init(
         _ context: HookContext, _ loop: EventLoop, display: DisplayFileName, onThread: @escaping OnThread
     ) {
-        (self.context, self.loop, self.display, self.onThread) = (context, loop, display, onThread)
+        self.context = context
+        self.loop = loop
+        self.display = display
+        self.onThread = onThread
     }
 
     var names: Set<String> { Set(programs.keys) }
@@ -73,7 +76,9 @@ final class FrozenPrograms {
         programs = programs.filter { applications.contains($0.key) }
         guard programs.isEmpty else { return }
         if let files { loop.forget(files.openings.number) }
-        (files, isOpened, next) = (nil, false, nil)
+        files = nil
+        isOpened = false
+        next = nil
     }
 
     /// Plans a search, since a file was opened.

@@ -15,8 +15,9 @@ public struct ProcessRow: Hashable, Sendable {
     /// The process group, and the foreground process group of the terminal.
     public var group: Int32 = 0
     public var foreground: Int32 = 0
-    /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`; that of its children that have ended.
+    /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`.
     public var ticks: UInt64 = 0
+    /// The processor time that its children had used when they ended, in the same unit.
     public var ticksOfChildren: UInt64 = 0
 
     public var pid: Int32 { identity.pid }

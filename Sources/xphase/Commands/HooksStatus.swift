@@ -13,7 +13,8 @@ struct HooksStatus: Command {
         discussion: """
             Prints for each hook what it does, which applications it matches, since when it is active, what is \
             frozen, what it waits for, or why it did not run. If the configuration has faults, prints them, and what \
-            the hooks do that 'xphase run' keeps; exits 78, but 0 with --json. Exits 69 if no 'xphase run' serves the display.
+            the hooks do that 'xphase run' keeps; exits 78, but 0 with --json. Exits 69 if no 'xphase run' serves the \
+            display.
             """
     )
 

@@ -12,8 +12,8 @@ struct List: Command {
         usage: "xphase list [app…] [options]",
         discussion: """
             A scene is one window. A group has the windows of one instance name, and an application those of one class \
-            name. The column TITLE of an application says whether it is frozen. Exits 1 if no application matches; without \
-            <app>, an empty --phase selection exits 0.
+            name. The column TITLE of an application says whether it is frozen. Exits 1 if no application matches; \
+            without <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list

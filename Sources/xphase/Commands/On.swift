@@ -88,8 +88,8 @@ struct On: Command {
 }
 
 extension On {
-    /// Returns a message about the hook as the user of this command knows it: without the number by which a service tells
-    /// it from others, and with the option that prevents an exception.
+    /// Returns a message for the user of this command: without the number that the service has given to the hook, and with
+    /// the option that prevents an exception.
     private static func words(_ text: String, of hook: Hook) -> String {
         let text = text.replacing(/^hook 'on \d+(?: again)*'/, with: "hook '\(hook.name)'")
         let isExcepted = hook.builtIns.contains(.freeze) && hook.except.contains { text.contains($0.words) }

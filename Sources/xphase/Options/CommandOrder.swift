@@ -118,13 +118,16 @@ enum CommandOrder {
     private static func refuseMistaken(
         _ command: any ParsableCommand, _ order: [String], _ failure: (any Error)?
     ) throws {
-        let (names, parent): ([String], any ParsableCommand.Type)
+        let names: [String]
+        let parent: any ParsableCommand.Type
         switch command {
         case let watch as Watch where order.first != "watch":
-            (names, parent) = (watch.subject.names.map(\.text), XPhase.self)
+            names = watch.subject.names.map(\.text)
+            parent = XPhase.self
             try refusePhase(names)
         case let status as HooksStatus where order.dropFirst().first != "status":
-            (names, parent) = (status.names, HooksCommand.self)
+            names = status.names
+            parent = HooksCommand.self
         default: return
         }
         let known = parent.configuration.subcommands.compactMap { $0.configuration.commandName }

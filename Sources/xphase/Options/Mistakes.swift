@@ -49,7 +49,7 @@ enum Mistakes {
         var meant = words
         for place in names {
             let option = "--\(words[place])"
-            if let advice = OtherPrograms.optionsOfCommands[command]?[option] {
+            if let advice = OtherPrograms.advice(on: option, of: command) {
                 return "'\(words[place])': \(advice)"
             }
             let value = options.values[option]
@@ -152,7 +152,7 @@ extension Mistakes {
             let fault = "Unknown option '\(name.escapedForTerminal)'"
             let command = options.path.joined(separator: " ")
             let plain = String(name.drop { $0 == "-" })
-            if let advice = OtherPrograms.optionsOfCommands[command]?[name] {
+            if let advice = OtherPrograms.advice(on: name, of: command) {
                 return .misuse("\(fault): \(advice)")
             }
             if let names = OtherPrograms.names[command],
@@ -209,10 +209,12 @@ extension Mistakes {
 // MARK: Times
 
 extension Mistakes {
-    /// The options with a time of commands that take names, and the least and the largest number of names.
-    private static let times: [(path: [String], option: String, least: Int, most: Int)] = [
-        (["freeze"], "--for", 1, .max), (["hooks", "pause"], "--for", 0, .max), (["record"], "--for", 1, 1),
-        (["wait"], "--timeout", 2, 2), (["on"], "--after", 2, 2), (["report"], "--since", 0, .max),
+    /// The options with a time of commands that take names, the least and the largest number of names, and the words that
+    /// may stand before the time. At another command these may be names.
+    private static let times: [(path: [String], option: String, least: Int, most: Int, fillers: [String])] = [
+        (["freeze"], "--for", 1, .max, ["for"]), (["hooks", "pause"], "--for", 0, .max, ["for"]),
+        (["record"], "--for", 1, 1, ["for"]), (["wait"], "--timeout", 2, 2, ["for"]),
+        (["on"], "--after", 2, 2, ["for", "after"]), (["report"], "--since", 0, .max, ["for", "last"]),
     ]
 
     /// Refuses times that would be names.
@@ -223,9 +225,8 @@ extension Mistakes {
 
     /// Refuses a time among names, whose option is missing.
     private static func refuseBareTime(_ order: [String]) throws(CommandFailure) {
-        guard let (path, option, least, most) = times.first(where: { order.starts(with: $0.path) }) else {
-            return
-        }
+        guard let (path, option, least, most, fillers) = times.first(where: { order.starts(with: $0.path) })
+        else { return }
         let words = order.dropFirst(path.count)
         var names = Array(words.prefix { !$0.hasPrefix("-") })
         let rest = words.dropFirst(names.count)
@@ -236,8 +237,6 @@ extension Mistakes {
         }
         let isDuration = time.contains(where: \.isLetter) && Duration(text: time) != nil
         guard isDuration || path == ["report"] && (try? ReportTime(time)) != nil else { return }
-        // Others may be names of hooks or applications.
-        let fillers = ["for", path == ["report"] ? "last" : path == ["on"] ? "after" : "for"]
         if let last = names.last, fillers.contains(last) { names.removeLast() }
         guard (least...most).contains(names.count) else { return }
         let isName = isDuration ? "" : "; for an application of this name, \(typed(path + ["--", time]))"

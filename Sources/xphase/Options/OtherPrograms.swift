@@ -68,72 +68,59 @@ enum OtherPrograms {
         "--for": ["--timeout"], "--watch": ["--follow"],
     ]
 
-    /// For options of which a command has no counterpart, by the command: what to do instead.
-    static let optionsOfCommands: [String: [String: String]] = {
-        let sort = "press s in the table to sort by the next column"
-        var words = [
-            "xphase top": [
-                "--sort": sort, "--order": sort,
-                "--hidden": "press h in the table to show only what is hidden",
-                "--filter": "press / in the table to show only names with a text",
-                "--json": "type xphase list --json",
-            ],
-            "xphase list": ["--sort": "xphase top sorts"],
-            "xphase freeze": [
-                "--force": "type --except none", "-f": "type --except none",
-                "--all": "write each application as xphase list prints it",
-            ],
-            "xphase explain": ["--focused": "type xphase explain --pick, or xphase active"],
-            "xphase phase": ["--focused": "type xphase active"],
-            "xphase hooks check": ["--config": "write the file without an option"],
-            "xphase on": ["--for": "--after 5m reacts once the phase has lasted so long"],
-            "xphase report": [
-                "--csv": "there is --json", "--today": "type --since today",
-                "--yesterday": "type --since yesterday",
-                "--week": "type --since monday, or for seven days --since 1w",
-            ],
-        ]
-        for option in ["--once", "--batch", "-b", "-n"] {
-            words["xphase top", default: [:]][option] =
-                "without a terminal, as in xphase top | cat, it prints once"
-        }
-        for option in ["--delay", "--interval", "-d"] {
-            words["xphase top", default: [:]][option] = "the table changes by itself, every 3 s at the latest"
-        }
-        for command in ["freeze", "hooks pause", "record"] {
-            words["xphase \(command)", default: [:]]["--until"] = "there is --for, as in --for 1h30m"
-        }
-        for option in ["--when", "--while", "--if"] {
-            words["xphase freeze", default: [:]][option] = "type xphase on APP background --do freeze"
-        }
-        words["xphase freeze"]?["--after"] = "type xphase on APP background --after 5m --do freeze"
-        for word in ["application", "day", "title", "visit"] {
-            words["xphase report", default: [:]]["--\(word)"] = "type --by \(word)"
-        }
-        let start = "type systemctl --user start xphase, or without systemd xphase session start"
-        for option in ["--daemon", "--detach", "-d"] { words["xphase run", default: [:]][option] = start }
-        for option in ["--follow", "--watch"] {
-            for command in ["list", "phase"] {
-                words["xphase \(command)", default: [:]][option] = "type xphase watch"
-            }
-            words["xphase watch", default: [:]][option] = "without an option, it follows"
-        }
-        for phase in ["active", "inactive", "background", "hidden"] {
-            let selection = "type xphase list --phase \(phase == "hidden" ? "background" : phase)"
-            for command in ["list", "explain", "phase"] {
-                words["xphase \(command)", default: [:]]["--\(phase)"] = selection
-            }
-        }
-        for command in ["list", "watch", "report", "top", "hooks pause", "hooks resume", "hooks status"] {
-            for option in ["--all", "-a"] {
-                words["xphase \(command)", default: [:]][option] = "without a name, all are meant"
-            }
-        }
-        for option in commandOptions {
-            words["xphase on", default: [:]][option] = "the command stands behind --"
-        }
-        return words
-    }()
+    /// For options of which commands have no counterpart: what to do instead.
+    private static let advice: [(commands: [String], options: [String], advice: String)] = [
+        (["top"], ["--sort", "--order"], "press s in the table to sort by the next column"),
+        (["top"], ["--hidden"], "press h in the table to show only what is hidden"),
+        (["top"], ["--filter"], "press / in the table to show only names with a text"),
+        (["top"], ["--json"], "type xphase list --json"),
+        (
+            ["top"], ["--once", "--batch", "-b", "-n"],
+            "without a terminal, as in xphase top | cat, it prints once"
+        ),
+        (["top"], ["--delay", "--interval", "-d"], "the table changes by itself, every 3 s at the latest"),
+        (["list"], ["--sort"], "xphase top sorts"),
+        (["list", "phase"], ["--follow", "--watch"], "type xphase watch"),
+        (["watch"], ["--follow", "--watch"], "without an option, it follows"),
+        (["list", "explain", "phase"], ["--active"], "type xphase list --phase active"),
+        (["list", "explain", "phase"], ["--inactive"], "type xphase list --phase inactive"),
+        (["list", "explain", "phase"], ["--background", "--hidden"], "type xphase list --phase background"),
+        (["explain"], ["--focused"], "type xphase explain --pick, or xphase active"),
+        (["phase"], ["--focused"], "type xphase active"),
+        (["freeze"], ["--force", "-f"], "type --except none"),
+        (["freeze"], ["--all"], "write each application as xphase list prints it"),
+        (["freeze"], ["--when", "--while", "--if"], "type xphase on APP background --do freeze"),
+        (["freeze"], ["--after"], "type xphase on APP background --after 5m --do freeze"),
+        (["freeze", "hooks pause", "record"], ["--until"], "there is --for, as in --for 1h30m"),
+        (["on"], ["--for"], "--after 5m reacts once the phase has lasted so long"),
+        (["on"], commandOptions, "the command stands behind --"),
+        (["hooks check"], ["--config"], "write the file without an option"),
+        (
+            ["run"], ["--daemon", "--detach", "-d"],
+            "type systemctl --user start xphase, or without systemd xphase session start"
+        ),
+        (["report"], ["--csv"], "there is --json"),
+        (["report"], ["--today"], "type --since today"),
+        (["report"], ["--yesterday"], "type --since yesterday"),
+        (["report"], ["--week"], "type --since monday, or for seven days --since 1w"),
+        (["report"], ["--application"], "type --by application"),
+        (["report"], ["--day"], "type --by day"),
+        (["report"], ["--title"], "type --by title"),
+        (["report"], ["--visit"], "type --by visit"),
+        (
+            ["list", "watch", "report", "top", "hooks pause", "hooks resume", "hooks status"],
+            ["--all", "-a"],
+            "without a name, all are meant"
+        ),
+    ]
+
+    /// Returns what to do in place of an option that a command does not have; nil if that is unknown.
+    ///
+    /// - Parameter command: `xphase hooks pause`.
+    static func advice(on option: String, of command: String) -> String? {
+        advice.first { $0.options.contains(option) && $0.commands.contains { "xphase \($0)" == command } }?
+            .advice
+    }
 
     /// The options of other programs for an application, and the names that each command takes in their place.
     static let nameOptions = ["--app", "--application", "--name", "--class", "--pid"]

@@ -106,6 +106,14 @@ import Testing
         #expect(timeline.wait(1_000).isEmpty && timeline.status.isEmpty)
     }
 
+    @Test func aFreezeByHandThatIsNotAnsweredYetCanBeThawed() {
+        var timeline = EngineTimeline()
+        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
+        #expect(timeline.engine.awakeApplications == ["A"] && timeline.engine.applicationsByHand == ["A"])
+        #expect(timeline.handle(.thaw(["A"])) == ["by hand A: thawed by the user"])
+        #expect(timeline.settle().isEmpty && timeline.engine.applicationsByHand.isEmpty)
+    }
+
     @Test func aPostponedFreezeByHandEndsAsAnyOther() {
         let ends: [(inout EngineTimeline) -> [String]] = [
             { $0.handle(.sessionMayEnd) }, { $0.go("A", .inactive, .active) },

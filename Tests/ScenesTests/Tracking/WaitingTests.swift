@@ -136,13 +136,18 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func aWindowThatIsDestroyedAsTheDisplayIsHiddenClosesAtOnce() {
-        var timeline = Timeline("e.1", "e.2")
+    /// Returns what is reported when e.1 is destroyed shortly before the display counts as hidden.
+    private static func destroyed(_ timeline: inout Timeline) -> [String] {
         timeline.limit(.away)
         timeline.wait(50)
         let xid = timeline.names["e.1"]
+        return timeline.changeLate(50) { $0.remove(xid) }
+    }
+
+    @Test func aWindowThatIsDestroyedAsTheDisplayIsHiddenClosesAtOnce() {
+        var timeline = Timeline("e.1", "e.2")
         #expect(
-            timeline.changeLate(50) { $0.remove(xid) } == [
+            Self.destroyed(&timeline) == [
                 "notice: away: another virtual terminal is shown", "e.1 inactive→background away",
                 "e.2 inactive→background away", "e.1 closed background close",
             ])
@@ -151,11 +156,8 @@ import Testing
     /// The application has left its phase already: no other window keeps it there.
     @Test func anActiveWindowThatIsDestroyedAsTheDisplayIsHiddenClosesAfter20Milliseconds() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1")
-        timeline.limit(.away)
-        timeline.wait(50)
-        let xid = timeline.names["e.1"]
         #expect(
-            timeline.changeLate(50) { $0.remove(xid) } == [
+            Self.destroyed(&timeline) == [
                 "notice: away: another virtual terminal is shown", "e.1 active→background away",
                 "e.2 inactive→background away",
             ])

@@ -76,7 +76,7 @@ struct MisuseTests {
     }
 
     /// A mistake has one remedy.
-    @Test func whatIsExplainedGetsNoHint() {
+    @Test func aMistakeWithARemedyGetsNoSecondHint() {
         let pause = XPhase.call(["hooks", "pause", "a", "for", "10m"])
         #expect(pause.errors == ["xphase: '10m' is a time: type xphase hooks pause a --for 10m"], "\(pause)")
     }

@@ -160,13 +160,18 @@ extension ProgramTests {
             withExtendedLifetime(pad) {}
         }
 
-        /// Status bars query players every second.
-        @Test func aProgramThatOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
+        private func frozenPlayer() throws -> (hooks: HookSession, player: Player) {
             let hooks = try session("mpv")
             let player = try Player(hooks, bus, "--pause")
             try player.waitForStatus("Paused")
             player.window.iconify()
             try hooks.waitForMessage("mpv frozen (")
+            return (hooks, player)
+        }
+
+        /// Status bars query players every second.
+        @Test func aProgramThatOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
+            let (hooks, player) = try frozenPlayer()
             for _ in 1...5 { #expect(try player.ask("status") == "Paused") }
             #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(player.window) })
             #expect(try player.ask("play").isEmpty)
@@ -176,11 +181,7 @@ extension ProgramTests {
 
         /// xphase freezes the player again after each answer, and looks for what it has started meanwhile.
         @Test func manyProgramsThatOnlyReadCostOneReadingOfAllProcessesASecond() throws {
-            let hooks = try session("mpv")
-            let player = try Player(hooks, bus, "--pause")
-            try player.waitForStatus("Paused")
-            player.window.iconify()
-            try hooks.waitForMessage("mpv frozen (")
+            let (hooks, player) = try frozenPlayer()
             let file = hooks.home.folder("opened directories")
             let trace = try hooks.trace(["-e", "trace=openat", "-P", "/proc", "-o", file])
             let start = ContinuousClock.now
