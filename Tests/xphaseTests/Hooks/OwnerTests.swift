@@ -63,12 +63,12 @@ extension DesktopTests.OwnerTests {
 
     /// timeout(1) sends its signal to the command and to its group, which is no request to end at once.
     @Test func aCommandThatTimeoutEndsWaitsUntilTheServiceHasThawed() throws {
-        let hooks = try HookSession("")
-        let terminal = try Self.terminal(hooks.session)
-        try hooks.session.settle { terminal.iconify() }
+        // What the terminal starts at first postpones a freeze.
+        let (hooks, terminal, first) = try Self.served()
+        try first.end(SIGTERM)
         for _ in 1...3 {
             let command = try Program(
-                "timeout", ["2", XPhase.path] + XPhase.words("on XTerm background --initial --do freeze"),
+                "timeout", ["5", XPhase.path] + XPhase.words("on XTerm background --initial --do freeze"),
                 environment: hooks.home.environment.merging(hooks.session.display.environment) { $1 })
             try command.waitForError("XTerm frozen (")
             #expect(try command.errors.rest().map { $0.contains("XTerm thawed") } == [true])
