@@ -132,7 +132,9 @@ struct ReadmeTests {
             ? try Self.lines("text", of: "packaging/examples/hooks/README.md").joined(separator: "\n")
             : try Self.line("text", with: reader == "i3" ? "bindsym" : "keybind")
         let file = try hooks.home.folder.write("configuration", start + text + end)
+        // Each login sets SHELL, without which sxhkd runs nothing.
         let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
+            .merging(["SHELL": "/bin/sh"]) { $1 }
         let running = try Program(
             reader, reader == "openbox" ? ["--sm-disable", "--config-file", file] : ["-c", file],
             environment: environment)
