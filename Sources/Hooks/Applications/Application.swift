@@ -3,7 +3,7 @@ import System
 
 /// What one application is going through.
 struct Application: Sendable {
-    ///     settled → asking → recording → freezing, applying → settled → undoing → settled
+    ///     settled → asking → recording → freezing, applying → settled → undoing → settled, retrying
     enum Step: Hashable, Sendable {
         /// Nothing is under way.
         case settled
@@ -14,12 +14,24 @@ struct Application: Sendable {
         /// Processes are being stopped.
         case freezing(RunID)
         case applying(RunID)
-        case undoing(RunID, [Hold])
+        /// Limits are being undone. They may have been tried before.
+        case undoing(RunID, [Hold], Retry?)
+        /// Limits that could not be undone are undone again at this time.
+        case retrying(Retry)
+
+        /// The last attempt to undo limits; nil unless it failed.
+        var retry: Retry? {
+            get { if case .retrying(let retry) = self { retry } else { nil } }
+            set { if case .retrying = self { self = newValue.map(Self.retrying) ?? .settled } }
+        }
+
+        /// Whether nothing is under way, so that the next action may begin.
+        var isAtRest: Bool { self == .settled || retry != nil }
 
         var run: RunID? {
             switch self {
-            case .asking(let id, _), .freezing(let id), .applying(let id), .undoing(let id, _): id
-            case .settled, .recording: nil
+            case .asking(let id, _), .freezing(let id), .applying(let id), .undoing(let id, _, _): id
+            case .settled, .recording, .retrying: nil
             }
         }
     }
@@ -37,9 +49,6 @@ struct Application: Sendable {
     var companions: Set<String> = []
     /// Whether what is held is that of an earlier process.
     private var isRestored = false
-    /// When it is thawed again, and when its limits are undone again.
-    var thaw: Retry?
-    var undo: Retry?
     /// Whether the last report was of a freeze. A thaw for a moment is not reported.
     var isFreezeReported = false
     /// When its last reported freeze was made; nil if an earlier process made it, or there was none.
@@ -57,7 +66,14 @@ struct Application: Sendable {
     mutating func begin(_ hand: HandFreeze) {
         if let former = self.hand, former.job.hook != hand.job.hook, case .asking = step { step = .settled }
         self.hand = hand
+        held.standing.endGlance()
         hindrances.clear(by: .hand)
+    }
+
+    /// Ends what keeps it thawed in this phase alone.
+    mutating func endPhase() {
+        held.standing.endGlance()
+        hindrances.clear(by: .phaseEnd)
     }
 
     /// Counts the votes, and reports those that change nothing.
@@ -98,7 +114,7 @@ struct Application: Sendable {
         isRestored = isRestored && !held.holds.isEmpty
         var wanted = isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
         // What could not be thawed is frozen in part.
-        if !isFreezable || thaw != nil { wanted.builtIns.remove(.freeze) }
+        if !isFreezable || held.standing.retry != nil { wanted.builtIns.remove(.freeze) }
         return wanted
     }
 
@@ -107,7 +123,7 @@ struct Application: Sendable {
     /// Adds what an earlier process has left.
     mutating func restore(_ holds: [Hold], _ job: Job) {
         votes.addFormer(job)
-        held.standing = Standing(frozenBy: held.standing.holds + holds.filter(\.isFreeze))
+        held.standing.restore(holds.filter(\.isFreeze))
         held.limits += holds.filter { !$0.isFreeze }
         isRestored = true
         isFreezeReported = held.standing.isStopped
@@ -117,10 +133,9 @@ struct Application: Sendable {
     /// Keeps what could not be thawed.
     mutating func keep(_ holds: [Hold], _ job: Job, _ out: inout Output) {
         if votes.last == nil { votes.addFormer(job) }
-        held.standing = Standing(frozenBy: holds)
-        thaw = Retry(after: thaw, at: out.now)
+        held.standing.notThawed(holds, at: out.now)
         out.record.isChanged = true
-        reportRetry([.freeze], thaw, &out)
+        reportRetry([.freeze], held.standing.retry, &out)
     }
 
     /// The reactions whose holds are on disk or about to be, and that are not in force.
@@ -132,17 +147,17 @@ struct Application: Sendable {
     /// Whether what is under way concerns one of these reactions.
     func isBusy(with builtIns: Set<BuiltIn>) -> Bool {
         switch step {
-        case .settled: false
+        case .settled, .retrying: false
         case .asking(_, let asked): !asked.isDisjoint(with: builtIns)
         case .recording: !pending.isDisjoint(with: builtIns)
         case .freezing: builtIns.contains(.freeze)
         case .applying: !held.limits.builtIns.isDisjoint(with: builtIns)
-        case .undoing(_, let holds): !holds.builtIns.isDisjoint(with: builtIns)
+        case .undoing(_, let holds, _): !holds.builtIns.isDisjoint(with: builtIns)
         }
     }
 
     /// Whether nothing is held, and nothing under way.
-    var isIdle: Bool { held == Held() && step == .settled && thaw == nil }
+    var isIdle: Bool { held == Held() && step == .settled }
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
     var isForgettable: Bool {
@@ -150,6 +165,12 @@ struct Application: Sendable {
     }
 
     // MARK: Rest
+
+    /// Whether hooks want to freeze it, and nothing of its own keeps it thawed, but for a glance.
+    func isWantedFrozen(at now: Duration) -> Bool {
+        hindrances.rest(at: now) == nil && !hindrances.refused.contains(.freeze)
+            && effectiveVotes(at: now).contains(where: \.wantsFreeze)
+    }
 
     /// The time limit of an answer to a call, and the least time that a glance counts for.
     private static let glance = (longest: Duration.seconds(1), shortest: Duration.milliseconds(10))
@@ -162,42 +183,53 @@ struct Application: Sendable {
     /// Thaws it for a while. What is not frozen, nor about to be, needs no rest.
     mutating func rest(because reason: ThawReason, at now: Duration) {
         let times = votes.counted.filter(\.wantsFreeze).map { $0.rest(after: reason) }
-        guard !hindrances.contains(.thawedByUser), held.standing != .free || step != .settled,
+        guard !hindrances.contains(.thawedByUser), !held.standing.isFree || !step.isAtRest,
             let time = times.max()
         else { return }
+        held.standing.endGlance()
         hindrances.stayAwake(until: now + time, because: reason.words)
         calls = []
     }
 
     /// Ends a rest that is due, or begins one for a call or a wake.
-    mutating func advanceRest(at now: Duration) {
+    mutating func advanceRest(_ out: inout Output) {
+        let now = out.now
         if hindrances.all.contains(where: { $0.has(.awake) && !$0.has(.rest, at: now) }) {
             hindrances.clear(.awake)
             calls = []
         }
-        switch hindrances.all.first(where: { $0.has(.glance) || $0.has(.rest, at: now) })?.reason {
-        case .glance(let since):
+        if hindrances.rest(at: now) != nil { return }
+        switch held.standing {
+        // A call that arrives while the freeze waits for the record or the X server may be too late for an answer.
+        case .ready: break
+        case .free, .released: calls = []
+        case .glance(_, let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
             nextGlance = now + max(now - since, Self.glance.shortest) * Self.glanceShare
-            hindrances.clear(.glance)
+            held.standing.endGlance()
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
-        case nil where !held.standing.isStopped:
-            // One that arrives while the freeze waits for the record or the X server may be too late for an answer.
-            if held.standing == .free { calls = [] }
-        case nil:
+        case .stuck: break
+        case .partial, .frozen:
             let wakes = wakes(at: now)
             let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
             held.standing.wake = next
             if let next, next <= now, let time = wakes.map(\.duration).max() {
                 hindrances.stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
             } else if !calls.isEmpty && nextGlance <= now {
-                hindrances.add(Hindrance(.glance(since: now), until: now + Self.glance.longest))
+                beginGlance(&out)
             }
-        default: break
         }
+    }
+
+    /// Thaws it for a moment, which is not reported.
+    private mutating func beginGlance(_ out: inout Output) {
+        guard let job = votes.job(for: [.freeze]) else { return }
+        out.request(.thaw(job, held.standing.holds, because: nil, isQuiet: true))
+        if case .freezing = step { step = .settled }
+        held.standing.beginGlance(at: out.now)
     }
 
     /// The wakes of the hooks that freeze it; empty if a hook keeps it frozen.
@@ -209,9 +241,12 @@ struct Application: Sendable {
 
     /// The times at which something is due.
     var times: [Duration] {
-        var times = hindrances.all.map(\.until) + [step == .settled ? undo?.due : nil]
-        if held.standing.isStopped {
-            times += [held.standing.wake, thaw?.due, calls.isEmpty ? nil : nextGlance]
+        var times = hindrances.all.map(\.until) + [step.retry?.due]
+        switch held.standing {
+        case .partial, .frozen: times += [held.standing.wake, calls.isEmpty ? nil : nextGlance]
+        case .glance(_, let since): times.append(since + Self.glance.longest)
+        case .stuck(_, let retry): times.append(retry.due)
+        case .free, .ready, .released: break
         }
         return times.compactMap(\.self)
     }
@@ -352,13 +387,14 @@ struct Application: Sendable {
     }
 
     mutating func undone(
-        _ holds: [Hold], left: [Hold], _ answer: ReactionAnswer, _ out: inout Output
+        _ holds: [Hold], left: [Hold], after former: Retry?, _ answer: ReactionAnswer, _ out: inout Output
     ) {
         report(answer, &out)
         held.forget(holds.filter { !left.contains($0) })
         out.record.isChanged = true
-        undo = left.isEmpty ? nil : Retry(after: undo, at: out.now)
-        reportRetry(left.builtIns, undo, &out)
+        if left.isEmpty { return }
+        step = .retrying(Retry(after: former, at: out.now))
+        reportRetry(left.builtIns, step.retry, &out)
     }
 
     // MARK: Reports

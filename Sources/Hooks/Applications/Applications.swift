@@ -36,7 +36,7 @@ struct Applications: Sendable {
     /// Keeps what the user has thawed so, until its phase begins again; nil for all.
     mutating func thaw(_ names: Set<String>?) {
         for name in all.keys where names?.contains(name) ?? true {
-            all[name]?.hindrances.clear(by: .phaseEnd)
+            all[name]?.endPhase()
             endings[name] = "the user requested it"
             // Without a hook that freezes it, no phase would end this.
             let freezing = all[name]?.votes.counted.filter { $0.wantsFreeze && !$0.isByHand }
@@ -49,8 +49,8 @@ struct Applications: Sendable {
         for name in all.keys {
             // The display, which is asked, may not answer any longer.
             if case .asking = all[name]?.step { all[name]?.step = .settled }
-            all[name]?.thaw?.due = .zero
-            all[name]?.undo?.due = .zero
+            all[name]?.held.standing.retry?.due = .zero
+            all[name]?.step.retry?.due = .zero
         }
     }
 
@@ -137,8 +137,7 @@ struct Applications: Sendable {
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
     private func mayFreeze(_ name: String, at now: Duration) -> Bool {
         guard let it = all[name] else { return false }
-        return it.hindrances.rest(at: now) == nil && !it.hindrances.refused.contains(.freeze)
-            && it.effectiveVotes(at: now).contains(where: \.wantsFreeze)
+        return it.held.standing.glance == nil && it.isWantedFrozen(at: now)
     }
 
     /// Returns the applications that share processes with an application. They are frozen together or not at all.
@@ -189,14 +188,13 @@ struct Applications: Sendable {
         let votes = Dictionary(grouping: votes + hands, by: \.application)
         for name in votes.keys where all[name] == nil { all[name] = Application(name) }
         let over = all.keys.sorted().filter { all[$0]?.count(votes[$0] ?? [], &out) ?? false }
-        for name in all.keys {
-            // The last attempt to thaw it has succeeded.
-            if all[name]?.held.standing == .free { all[name]?.thaw = nil }
-            all[name]?.advanceRest(at: out.now)
+        for name in all.keys.sorted() {
+            all[name]?.held.standing.endRelease()
+            all[name]?.advanceRest(&out)
         }
         advanceAll(&out)
         // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
-        for name in over { all[name]?.hindrances.clear(by: .phaseEnd) }
+        for name in over { all[name]?.endPhase() }
         // What an application without windows shares is forgotten once it has been thawed with the others.
         for name in closed where all[name]?.held.standing.isStopped != true {
             for other in all.keys { all[other]?.companions.remove(name) }
@@ -221,15 +219,16 @@ struct Applications: Sendable {
         let isFrozen = wanted.builtIns.contains(.freeze)
         let freezer = it.votes.job(for: [.freeze]) ?? job
         if !isFrozen { thaw(&it, freezer, freezable, &out) }
-        guard it.step == .settled else { return }
+        guard it.step.isAtRest else { return }
         let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
+        if surplus.isEmpty { it.step = .settled }
+        if let retry = it.step.retry, retry.due > out.now { return }
         if !surplus.isEmpty {
-            if let undo = it.undo, undo.due > out.now { return }
             let id = out.newRun()
-            it.step = .undoing(id, surplus)
+            it.step = .undoing(id, surplus, it.step.retry)
             out.request(.undo(id, it.votes.job(for: surplus.builtIns) ?? job, surplus))
-        } else if isFrozen && it.held.standing != .free && !it.held.standing.isFrozen
-            && sharing(with: it.name).allSatisfy({ all[$0].map { $0.held.standing != .free } ?? false })
+        } else if isFrozen && !it.held.standing.isFree && !it.held.standing.isFrozen
+            && sharing(with: it.name).allSatisfy({ all[$0].map { !$0.held.standing.isFree } ?? false })
         {
             // All that share its processes have been asked, too.
             let id = out.newRun()
@@ -265,7 +264,7 @@ struct Applications: Sendable {
     // MARK: Thawing
 
     /// How an application is thawed.
-    private enum Thaw {
+    private enum Thaw: Comparable {
         /// For a moment: what stops it stays on disk.
         case glance
         /// For a while, which is not reported.
@@ -273,22 +272,22 @@ struct Applications: Sendable {
         case reported
     }
 
-    /// Returns how an application is thawed: as the least of those that are the reason, which may share its processes.
+    /// Returns how an application is thawed: as the last of those that are the reason, which may share its processes.
     private func thaw(of it: Application, at now: Duration) -> Thaw {
-        func rest(of it: Application?) -> Hindrance? { it?.hindrances.rest(at: now) }
-        var rests = [rest(of: it)]
-        if mayFreeze(it.name, at: now) && sessionEnd <= now {
-            let others = sharing(with: it.name).filter { !mayFreeze($0, at: now) }
-            if !others.isEmpty { rests = others.map { rest(of: all[$0]) } }
+        func own(_ it: Application?) -> Thaw {
+            guard let it else { return .reported }
+            if it.held.standing.glance != nil && it.isWantedFrozen(at: now) { return .glance }
+            return it.hindrances.rest(at: now)?.has(.quiet) == true ? .quiet : .reported
         }
-        if rests.allSatisfy({ $0?.has(.glance) == true }) { return .glance }
-        return rests.allSatisfy { $0?.has(.quiet) == true } ? .quiet : .reported
+        guard mayFreeze(it.name, at: now) && sessionEnd <= now else { return own(it) }
+        let others = sharing(with: it.name).filter { !mayFreeze($0, at: now) }
+        return others.map { own(all[$0]) }.max() ?? own(it)
     }
 
     private func thaw(
         _ it: inout Application, _ job: Job, _ freezable: Set<String>, _ out: inout Output
     ) {
-        if let thaw = it.thaw, it.held.standing.isStopped, thaw.due > out.now { return }
+        if case .stuck(_, let retry) = it.held.standing, retry.due > out.now { return }
         var isStopped = it.held.standing.isStopped
         if case .freezing = it.step { (isStopped, it.step) = (true, .settled) }
         let thaw = thaw(of: it, at: out.now)
@@ -298,19 +297,16 @@ struct Applications: Sendable {
         switch (isStopped, isNews) {
         case (true, _):
             // A thaw that succeeds after a reported failure is always reported.
-            let isQuiet = !isNews && it.thaw == nil
+            let isQuiet = !isNews && it.held.standing.retry == nil
             out.request(.thaw(job, it.held.standing.holds, because: reason, isQuiet: isQuiet))
             if isNews { out.note(.thawed(because: reason), of: job) }
         case (false, true): out.report(.thawed(because: reason), of: job)
         case (false, false): break
         }
         if isNews { it.isFreezeReported = false }
-        if thaw == .glance {
-            it.held.standing.lift()
-        } else if it.held.standing != .free {
-            it.held.standing = .free
-            out.record.isChanged = true
-        }
+        let wasFree = it.held.standing.isFree
+        if thaw == .glance { it.held.standing.lift() } else { it.held.standing.thaw() }
+        if it.held.standing.isFree != wasFree { out.record.isChanged = true }
     }
 
     // MARK: Answers
@@ -329,8 +325,8 @@ struct Applications: Sendable {
             if case .silentServer = result { thawAll(at: out.now) }
             return
         case (.applied(_, let answer), _): it.report(answer, &out)
-        case (.undone(_, let left, let answer), .undoing(_, let holds)):
-            it.undone(holds, left: left, answer, &out)
+        case (.undone(_, let left, let answer), .undoing(_, let holds, let former)):
+            it.undone(holds, left: left, after: former, answer, &out)
         default: break
         }
         all[it.name] = it

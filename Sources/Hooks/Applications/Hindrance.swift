@@ -14,8 +14,6 @@ struct Hindrance: Hashable, Sendable {
         case newcomer(String, since: Duration)
         /// It is used, spoken to, or awake for a while.
         case awake(String, isQuiet: Bool)
-        /// It answers a call that only reads. What stops it stays on disk, so that it is frozen again at once.
-        case glance(since: Duration)
         case thawedByUser
         case sessionMayEnd
         /// It shares a process with this application, which must not be frozen.
@@ -50,7 +48,6 @@ struct Hindrance: Hashable, Sendable {
         static let exception = Self(rawValue: 16)
         /// A sign or a wake has begun it.
         static let awake = Self(rawValue: 32)
-        static let glance = Self(rawValue: 64)
     }
 
     let reason: Reason
@@ -80,7 +77,6 @@ struct Hindrance: Hashable, Sendable {
             case .sessionMayEnd: (14, [], [.pause, .thawed], ThawReason.sessionMayEnd.words)
             case .companion(let other): (14, [], .pause, "it shares a process with '\(other)'")
             case .nothing: (15, [.newVote], [], "there is nothing to do")
-            case .glance: (15, lasting, [.rest, .glance, .quiet], "it answers a call")
             }
     }
 
@@ -169,7 +165,7 @@ struct Hindrances: Hashable, Sendable {
 
     /// Keeps it thawed until a time, in place of what has kept it thawed, but for a program that it has just started.
     mutating func stayAwake(until end: Duration, because words: String, isQuiet: Bool = false) {
-        all.removeAll { $0.has(.awake) || $0.has(.glance) || $0.reason == .thawedByUser }
+        all.removeAll { $0.has(.awake) || $0.reason == .thawedByUser }
         add(Hindrance(.awake(words, isQuiet: isQuiet), until: end))
     }
 

@@ -1,21 +1,35 @@
 import System
 
-/// Whether an application is frozen.
+/// Whether an application is frozen. Each case holds what that state needs, and nothing else.
 enum Standing: Hashable, Sendable {
     /// Nothing stops it.
     case free
-    /// What stops it is on disk, or about to be. It runs, for a call that it answers, or is being frozen.
+    /// What stops it is on disk, or about to be. It runs, or is being frozen.
     case ready(Stops)
     /// Some of its processes may be stopped. So many times, further ones were found meanwhile.
     case partial(Stops, rounds: Int)
     /// It is frozen until it is woken; nil if it is not woken by time.
     case frozen(Stops, wake: Duration?)
+    /// It runs since this time, to answer a call that only reads. What stops it stays on disk, so that it is frozen again at
+    /// once.
+    case glance(Stops, since: Duration)
+    /// It could not be thawed, and may be frozen in part. It is thawed again at this time.
+    case stuck(Stops, Retry)
+    /// It was stuck, and is being thawed again.
+    case released(Retry)
 
     /// What a freeze stops: at least one hold.
     struct Stops: Hashable, Sendable {
         private(set) var holds: [Hold]
 
         init(_ hold: Hold) { holds = [hold] }
+
+        /// Returns nil if there are no holds.
+        init?(_ holds: [Hold]) {
+            guard let first = holds.first else { return nil }
+            self.init(first)
+            for hold in holds.dropFirst() { add(hold) }
+        }
 
         mutating func add(_ hold: Hold) {
             if case .stopped(let new) = hold, let index = holds.firstIndex(where: { !$0.stopped.isEmpty }) {
@@ -27,32 +41,35 @@ enum Standing: Hashable, Sendable {
         }
     }
 
-    /// What these holds stop is frozen, if there are any.
-    init(frozenBy holds: [Hold]) {
-        self = .free
-        for hold in holds { add(hold) }
-        freeze()
-    }
-
     private var stops: Stops? {
         switch self {
-        case .free: nil
-        case .ready(let stops), .partial(let stops, _), .frozen(let stops, _): stops
+        case .free, .released: nil
+        case .ready(let stops), .partial(let stops, _), .frozen(let stops, _), .glance(let stops, _),
+            .stuck(let stops, _):
+            stops
         }
     }
 
     var holds: [Hold] { stops?.holds ?? [] }
 
+    /// Whether nothing stops it, nor is about to.
+    var isFree: Bool { stops == nil }
+
     /// Whether processes may be stopped, as far as a freeze was answered.
     var isStopped: Bool {
         switch self {
-        case .free, .ready: false
-        case .partial, .frozen: true
+        case .free, .ready, .glance, .released: false
+        case .partial, .frozen, .stuck: true
         }
     }
 
-    /// Whether all processes are stopped.
-    var isFrozen: Bool { if case .frozen = self { true } else { false } }
+    /// Whether all processes are stopped, as far as is known.
+    var isFrozen: Bool {
+        switch self {
+        case .frozen, .stuck: true
+        case .free, .ready, .partial, .glance, .released: false
+        }
+    }
 
     /// When it is woken; nil unless it is frozen and woken by time.
     var wake: Duration? {
@@ -60,22 +77,44 @@ enum Standing: Hashable, Sendable {
         set { if case .frozen(let stops, _) = self { self = .frozen(stops, wake: newValue) } }
     }
 
+    /// The beginning of a glance; nil for none.
+    var glance: Duration? { if case .glance(_, let since) = self { since } else { nil } }
+
+    /// The next or the last attempt to thaw what is or was stuck.
+    var retry: Retry? {
+        get {
+            switch self {
+            case .stuck(_, let retry), .released(let retry): retry
+            case .free, .ready, .partial, .frozen, .glance: nil
+            }
+        }
+        set { if case .stuck(let stops, _) = self, let newValue { self = .stuck(stops, newValue) } }
+    }
+
     var rounds: Int { if case .partial(_, let rounds) = self { rounds } else { 0 } }
+
+    // MARK: Freezing
 
     /// Adds what a freeze is to stop, too.
     mutating func add(_ hold: Hold) {
-        switch self {
-        case .free: self = .ready(Stops(hold))
-        case .ready(var stops):
-            stops.add(hold)
-            self = .ready(stops)
-        case .partial(var stops, let rounds):
-            stops.add(hold)
-            self = .partial(stops, rounds: rounds + 1)
-        case .frozen(var stops, _):
-            stops.add(hold)
-            self = .partial(stops, rounds: 1)
+        guard var stops else {
+            self = .ready(Stops(hold))
+            return
         }
+        stops.add(hold)
+        self =
+            switch self {
+            case .partial(_, let rounds): .partial(stops, rounds: rounds + 1)
+            case .frozen: .partial(stops, rounds: 1)
+            case .glance(_, let since): .glance(stops, since: since)
+            case .stuck(_, let retry): .stuck(stops, retry)
+            case .free, .released, .ready: .ready(stops)
+            }
+    }
+
+    /// What an earlier process has frozen is frozen.
+    mutating func restore(_ earlier: [Hold]) {
+        if let stops = Stops(holds + earlier) { self = .frozen(stops, wake: nil) }
     }
 
     /// A freeze was begun and not finished.
@@ -83,6 +122,30 @@ enum Standing: Hashable, Sendable {
 
     mutating func freeze() { if let stops { self = .frozen(stops, wake: nil) } }
 
-    /// Lifts a freeze that goes on at once.
-    mutating func lift() { if let stops { self = .ready(stops) } }
+    // MARK: Thawing
+
+    mutating func beginGlance(at now: Duration) { if let stops { self = .glance(stops, since: now) } }
+
+    mutating func endGlance() { if case .glance(let stops, _) = self { self = .ready(stops) } }
+
+    /// Lifts a freeze that goes on soon: what stops it stays on disk.
+    mutating func lift() {
+        switch self {
+        case .partial(let stops, _), .frozen(let stops, _): self = .ready(stops)
+        case .stuck(_, let retry): self = .released(retry)
+        case .free, .ready, .glance, .released: break
+        }
+    }
+
+    /// Ends a freeze.
+    mutating func thaw() { self = retry.map(Self.released) ?? .free }
+
+    /// The thaw of what was stuck has succeeded.
+    mutating func endRelease() { if case .released = self { self = .free } }
+
+    /// It could not be thawed.
+    mutating func notThawed(_ holds: [Hold], at now: Duration) {
+        guard let stops = Stops(holds) else { return }
+        self = .stuck(stops, Retry(after: retry, at: now))
+    }
 }

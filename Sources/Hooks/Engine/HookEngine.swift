@@ -316,16 +316,14 @@ public struct HookEngine: Sendable {
 
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
-        Set(applications.all.filter { $0.value.held.standing != .free }.keys)
+        Set(applications.all.filter { !$0.value.held.standing.isFree }.keys)
     }
 
     /// The applications that are thawed for a while, and are frozen later.
     public var awakeApplications: Set<String> {
         let awake = applications.all.filter { _, it in
             it.hand != nil
-                || it.hindrances.all.contains {
-                    !$0.has(.glance) && $0.until != nil && $0.has(.rest, at: out.now)
-                }
+                || it.hindrances.all.contains { $0.until != nil && $0.has(.rest, at: out.now) }
         }
         return Set(awake.keys)
     }

@@ -80,7 +80,7 @@ private struct StatusRows {
         return (former + byHand).map { job, builtIns in
             var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.occasion.path, it.name))
             explain(job, builtIns, in: &row)
-            let isHeldByHand = job.isByHand && it.held.standing != .free
+            let isHeldByHand = job.isByHand && !it.held.standing.isFree
             row.since = isHeldByHand ? UTCTime(it.freezeTime ?? job.trigger.time) : nil
             if job.isByHand, row.until == nil, let end = it.hand?.end {
                 row.until = UTCTime(engine.moment.time(sinceBoot: end))
@@ -151,7 +151,7 @@ private struct StatusRows {
         where past?.state != .failed && it.hindrances.idle.intersection(builtIns) == [.mute]:
             return (.ready, "it has no audible stream", nil)
         case (_, true, false): return (past?.state ?? .entered, reason, nil)
-        case (.asking, false, _), (.settled, false, _): return (isHeld ? .entered : .checking, reason, nil)
+        case (.asking, false, _), (.settled, false, _), (.retrying, false, _): return (isHeld ? .entered : .checking, reason, nil)
         case (.recording, false, _), (.freezing, false, _), (.applying, false, _):
             return (.entering, reason, nil)
         case (.undoing, false, _): return (.leaving, reason, nil)
@@ -160,9 +160,9 @@ private struct StatusRows {
 
     /// Returns the next attempt to undo the effects of these reactions that no vote wants; nil if there are none.
     private func retry(of it: Application, _ builtIns: Set<BuiltIn>) -> Retry? {
-        if it.held.standing.isStopped, builtIns.contains(.freeze), let thaw = it.thaw { return thaw }
+        if case .stuck(_, let retry) = it.held.standing, builtIns.contains(.freeze) { return retry }
         let surplus = it.held.limits.builtIns.subtracting(Wanted(it.votes.counted).builtIns)
-        return surplus.isDisjoint(with: builtIns) ? nil : it.undo
+        return surplus.isDisjoint(with: builtIns) ? nil : it.step.retry
     }
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.

@@ -52,7 +52,7 @@ struct SequenceChecks {
         case .sign(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
-                    state.held.standing.isStopped || state.step != .settled
+                    state.held.standing.isStopped || !state.step.isAtRest
                 else { continue }
                 if reason == .used && byHand.contains(application) { continue }
                 let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
@@ -239,7 +239,7 @@ struct SequenceChecks {
             if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
         }
         for (name, state) in engine.applications.all where state.held.standing.isStopped {
-            if state.thaw != nil { continue }
+            if state.held.standing.retry != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
             if let end = signs[name], machine.now < end { fail("\(name) is kept frozen after a sign") }
             if thawed.contains(name) && !byHand.contains(name) {
@@ -287,7 +287,7 @@ struct SequenceChecks {
             if machine.isFrozen(application) { fail("\(application) is frozen for nobody") }
             return
         }
-        if state.thaw != nil || state.undo != nil { return }
+        if state.held.standing.retry != nil || state.step.retry != nil { return }
         if state.step != .settled { return fail("\(application) waits for nothing: \(state.step)") }
         if state.held.standing.isStopped {
             if !state.held.standing.holds.allSatisfy({ machine.isInForce($0, of: application) }) {
@@ -333,8 +333,9 @@ extension SequenceChecks {
         guard let state = engine.applications[application] else { return true }
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.hindrances.rest(at: machine.now) != nil || !state.hindrances.refused.isEmpty
-            || state.undo != nil
+        return state.hindrances.rest(at: machine.now) != nil || state.held.standing.glance != nil
+            || !state.hindrances.refused.isEmpty
+            || state.step.retry != nil
             || state.hindrances.idle.contains(.freeze)
             || votes.allSatisfy { isPrevented($0, engine, machine) }
     }
