@@ -103,6 +103,28 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
     }
 
+    @Test func anUndoThatFailedAndIsNoLongerNeededIsNotAwaited() {
+        var timeline = EngineTimeline(.doing("slow", .slow), isPrompt: true)
+        _ = timeline.go("A", .background)
+        timeline.isPrompt = false
+        _ = timeline.go("A", .active)
+        #expect(timeline.failToUndo() == ["slow: leave for A is retried in 1s"])
+        #expect(timeline.go("A", .background).isEmpty && timeline.engine.next == nil)
+        #expect(timeline.go("A", .active) == ["undo A: slow"])
+        #expect(timeline.settle().isEmpty && timeline.engine.owed.isEmpty)
+    }
+
+    @Test func whatCouldNotBeThawedIsNotThawedForACallBefore() {
+        var timeline = EngineTimeline.frozen
+        timeline.failsToThaw = true
+        _ = timeline.go("A", .active)
+        timeline.failsToThaw = false
+        _ = timeline.go("A", .background) + timeline.wait(.milliseconds(10))
+        let call = HookInput.called("A", BusCall(sender: ":1.7", serial: 1))
+        #expect(timeline.handle(call).isEmpty)
+        #expect(timeline.wait(.milliseconds(990)) == ["thaw A", "ask A: freeze"])
+    }
+
     @Test func aStreamThatCannotBeMutedIsNoSilence() {
         var timeline = EngineTimeline(.doing("quiet", .mute))
         #expect(timeline.go("A", .background) == ["ask A: mute"])
