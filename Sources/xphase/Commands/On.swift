@@ -171,6 +171,13 @@ private struct ReactionOptions: ParsableArguments {
 
 extension Power: ExpressibleByArgument {}
 
+extension [Change] {
+    /// The applications and their phases.
+    fileprivate var present: String {
+        map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+    }
+}
+
 extension PhaseSet {
     /// `enter active or inactive`, `enter background or close`.
     fileprivate var verbs: String {
@@ -244,14 +251,19 @@ private struct Holding {
         }
         let notes =
             [subjects.absence(among: events)?.description].compactMap(\.self) + hook.partHints(among: found)
-        let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+        let matching = found.filter { phases.contains($0.to) }
+        let isIn = found.isEmpty ? phases.contains(nil) : !matching.isEmpty
+        let waiting = "waiting for \(subjects.text) to \(phases.verbs)"
         let text =
-            found.isEmpty
-            ? "waiting for one to start and \(phases.verbs)"
-            : "waiting for \(subjects.text) to \(phases.verbs); now: \(present)".escapedForTerminal
-        let isIn = found.isEmpty ? phases.contains(nil) : found.contains { phases.contains($0.to) }
+            if found.isEmpty {
+                "waiting for one to start and \(phases.verbs)"
+            } else if isIn && hook.condition.initial && hook.after == .zero {
+                "reacting to \(matching.present); \(waiting)"
+            } else {
+                "\(waiting); now: \(found.present)"
+            }
         let hint = "to react now, too, add --initial"
-        return notes + [text] + (isIn && !hook.condition.initial ? [hint] : [])
+        return notes + [text.escapedForTerminal] + (isIn && !hook.condition.initial ? [hint] : [])
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.

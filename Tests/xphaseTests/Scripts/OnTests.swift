@@ -46,6 +46,9 @@ struct OnTests {
         let there = try stage.start("on al* background -- true")
         let now = "xphase: waiting for al* to enter background; now: Alpha (background)"
         #expect(try there.errors.next() == now)
+        let begun = try stage.start("on al* background --initial -- true")
+        let reacting = "xphase: reacting to Alpha (background); waiting for al* to enter background"
+        #expect(try begun.errors.next() == reacting)
         let absent = try stage.start("on Alhpa background -- true")
         let unknown = "xphase: no application matches 'Alhpa': did you mean 'Alpha'?"
         #expect(try absent.errors.next() == unknown)
