@@ -3,7 +3,8 @@ import System
 
 /// What one application is going through.
 struct Application: Sendable {
-    ///     settled → asking → recording → freezing, applying → settled → undoing → settled, retrying
+    ///     settled → asking → recording → freezing, applying → settled → undoing → settled
+    ///     undoing → retrying → undoing, settled
     enum Step: Hashable, Sendable {
         /// Nothing is under way.
         case settled
@@ -19,11 +20,8 @@ struct Application: Sendable {
         /// Limits that could not be undone are undone again at this time.
         case retrying(Retry)
 
-        /// The last attempt to undo limits; nil unless it failed.
-        var retry: Retry? {
-            get { if case .retrying(let retry) = self { retry } else { nil } }
-            set { if case .retrying = self { self = newValue.map(Self.retrying) ?? .settled } }
-        }
+        /// The next attempt to undo limits; nil for none.
+        var retry: Retry? { if case .retrying(let retry) = self { retry } else { nil } }
 
         /// Whether nothing is under way, so that the next action may begin.
         var isAtRest: Bool { self == .settled || retry != nil }
@@ -66,14 +64,7 @@ struct Application: Sendable {
     mutating func begin(_ hand: HandFreeze) {
         if let former = self.hand, former.job.hook != hand.job.hook, case .asking = step { step = .settled }
         self.hand = hand
-        held.standing.endGlance()
         hindrances.clear(by: .hand)
-    }
-
-    /// Ends what keeps it thawed in this phase alone.
-    mutating func endPhase() {
-        held.standing.endGlance()
-        hindrances.clear(by: .phaseEnd)
     }
 
     /// Counts the votes, and reports those that change nothing.
@@ -86,7 +77,7 @@ struct Application: Sendable {
         hindrances.keepExceptions(of: has)
         if !begun.isEmpty { hindrances.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
-        if !begun.isEmpty && !held.standing.isStopped { isFreezeReported = false }
+        if !begun.isEmpty && !held.standing.isInForce { isFreezeReported = false }
         let inForce = held.inForce.intersection(Wanted(kept).builtIns)
         for vote in begun where !vote.isByHand {
             // A stricter cap is reported when it takes effect.
@@ -94,7 +85,7 @@ struct Application: Sendable {
             if !same.isEmpty { out.report(.isAlready(same), of: vote) }
         }
         let (hadFreezing, freezing) = (had.filter(\.wantsFreeze), has.filter(\.wantsFreeze))
-        for job in hadFreezing where held.standing.isStopped && !freezing.isEmpty {
+        for job in hadFreezing where held.standing.isInForce && !freezing.isEmpty {
             if freezing.contains(where: { $0.key == job.key }) { continue }
             out.report(.staysFrozen(because: freezing), of: job)
         }
@@ -113,8 +104,7 @@ struct Application: Sendable {
     mutating func wanted(isFreezable: Bool, at now: Duration) -> Wanted {
         isRestored = isRestored && !held.holds.isEmpty
         var wanted = isRestored ? Wanted() : Wanted(effectiveVotes(at: now))
-        // What could not be thawed is frozen in part.
-        if !isFreezable || held.standing.retry != nil { wanted.builtIns.remove(.freeze) }
+        if !isFreezable { wanted.builtIns.remove(.freeze) }
         return wanted
     }
 
@@ -166,7 +156,7 @@ struct Application: Sendable {
 
     // MARK: Rest
 
-    /// Whether hooks want to freeze it, and nothing of its own keeps it thawed, but for a glance.
+    /// Whether hooks want to freeze it, and no hindrance of its own keeps it thawed.
     func isWantedFrozen(at now: Duration) -> Bool {
         hindrances.rest(at: now) == nil && !hindrances.refused.contains(.freeze)
             && effectiveVotes(at: now).contains(where: \.wantsFreeze)
@@ -186,7 +176,6 @@ struct Application: Sendable {
         guard !hindrances.contains(.thawedByUser), !held.standing.isFree || !step.isAtRest,
             let time = times.max()
         else { return }
-        held.standing.endGlance()
         hindrances.stayAwake(until: now + time, because: reason.words)
         calls = []
     }
@@ -202,7 +191,7 @@ struct Application: Sendable {
         switch held.standing {
         // A call that arrives while the freeze waits for the record or the X server may be too late for an answer.
         case .ready: break
-        case .free, .released: calls = []
+        case .free: calls = []
         case .glance(_, let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
@@ -211,14 +200,14 @@ struct Application: Sendable {
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
-        case .stuck: break
+        case .stuck, .released: break
         case .partial, .frozen:
             let wakes = wakes(at: now)
             let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
             held.standing.wake = next
             if let next, next <= now, let time = wakes.map(\.duration).max() {
                 hindrances.stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
-            } else if !calls.isEmpty && nextGlance <= now {
+            } else if !calls.isEmpty && nextGlance <= now && isWantedFrozen(at: now) {
                 beginGlance(&out)
             }
         }

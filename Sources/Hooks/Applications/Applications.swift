@@ -36,7 +36,7 @@ struct Applications: Sendable {
     /// Keeps what the user has thawed so, until its phase begins again; nil for all.
     mutating func thaw(_ names: Set<String>?) {
         for name in all.keys where names?.contains(name) ?? true {
-            all[name]?.endPhase()
+            all[name]?.hindrances.clear(by: .phaseEnd)
             endings[name] = "the user requested it"
             // Without a hook that freezes it, no phase would end this.
             let freezing = all[name]?.votes.counted.filter { $0.wantsFreeze && !$0.isByHand }
@@ -49,8 +49,8 @@ struct Applications: Sendable {
         for name in all.keys {
             // The display, which is asked, may not answer any longer.
             if case .asking = all[name]?.step { all[name]?.step = .settled }
-            all[name]?.held.standing.retry?.due = .zero
-            all[name]?.step.retry?.due = .zero
+            if let retry = all[name]?.step.retry { all[name]?.step = .retrying(retry.now) }
+            all[name]?.held.standing.hurry()
         }
     }
 
@@ -110,7 +110,7 @@ struct Applications: Sendable {
                 }
                 endHand(name, because: failure, &out)
                 hasEnded = true
-            } else if it.held.standing.isFrozen {
+            } else if it.held.standing.isFrozen && it.held.standing.retry == nil {
                 all[name]?.hand?.progress = .frozen(until: hand.time.map { out.moment.sinceBoot + $0 })
                 out.request(.byHand(name, .frozen))
             }
@@ -134,10 +134,11 @@ struct Applications: Sendable {
         return Set(all.keys.filter { sharing(with: $0).allSatisfy { mayFreeze($0, at: now) } })
     }
 
-    /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
+    /// Returns whether hooks want to freeze an application, and nothing of its own prevents that. What could not be thawed
+    /// is thawed first, since it is frozen in part.
     private func mayFreeze(_ name: String, at now: Duration) -> Bool {
         guard let it = all[name] else { return false }
-        return it.held.standing.glance == nil && it.isWantedFrozen(at: now)
+        return it.held.standing.glance == nil && it.held.standing.retry == nil && it.isWantedFrozen(at: now)
     }
 
     /// Returns the applications that share processes with an application. They are frozen together or not at all.
@@ -188,13 +189,10 @@ struct Applications: Sendable {
         let votes = Dictionary(grouping: votes + hands, by: \.application)
         for name in votes.keys where all[name] == nil { all[name] = Application(name) }
         let over = all.keys.sorted().filter { all[$0]?.count(votes[$0] ?? [], &out) ?? false }
-        for name in all.keys.sorted() {
-            all[name]?.held.standing.endRelease()
-            all[name]?.advanceRest(&out)
-        }
+        for name in all.keys.sorted() { all[name]?.advanceRest(&out) }
         advanceAll(&out)
         // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
-        for name in over { all[name]?.endPhase() }
+        for name in over { all[name]?.hindrances.clear(by: .phaseEnd) }
         // What an application without windows shares is forgotten once it has been thawed with the others.
         for name in closed where all[name]?.held.standing.isStopped != true {
             for other in all.keys { all[other]?.companions.remove(name) }
@@ -360,6 +358,7 @@ struct Applications: Sendable {
     mutating func recorded(_ id: WriteID, _ failure: String?, _ out: inout Output) -> Bool {
         var isAwaited = false
         for name in all.keys.sorted() {
+            all[name]?.held.standing.endRelease()
             guard case .recording(let own) = all[name]?.step, own <= id else { continue }
             isAwaited = true
             all[name]?.recorded(failure, &out)

@@ -10,12 +10,12 @@ enum Standing: Hashable, Sendable {
     case partial(Stops, rounds: Int)
     /// It is frozen until it is woken; nil if it is not woken by time.
     case frozen(Stops, wake: Duration?)
-    /// It runs since this time, to answer a call that only reads. What stops it stays on disk, so that it is frozen again at
-    /// once.
+    /// It runs since this time, to answer a call that only reads. What stops it stays on disk, so that it is frozen
+    /// again at once.
     case glance(Stops, since: Duration)
     /// It could not be thawed, and may be frozen in part. It is thawed again at this time.
     case stuck(Stops, Retry)
-    /// It was stuck, and is being thawed again.
+    /// It was stuck, and is thawed again. Whether that has failed is known before the record is written.
     case released(Retry)
 
     /// What a freeze stops: at least one hold.
@@ -63,7 +63,10 @@ enum Standing: Hashable, Sendable {
         }
     }
 
-    /// Whether all processes are stopped, as far as is known.
+    /// Whether it is frozen for the user: a glance lasts for a moment.
+    var isInForce: Bool { isStopped || glance != nil }
+
+    /// Whether a freeze was finished. What is stuck may be thawed in part since.
     var isFrozen: Bool {
         switch self {
         case .frozen, .stuck: true
@@ -82,13 +85,10 @@ enum Standing: Hashable, Sendable {
 
     /// The next or the last attempt to thaw what is or was stuck.
     var retry: Retry? {
-        get {
-            switch self {
-            case .stuck(_, let retry), .released(let retry): retry
-            case .free, .ready, .partial, .frozen, .glance: nil
-            }
+        switch self {
+        case .stuck(_, let retry), .released(let retry): retry
+        case .free, .ready, .partial, .frozen, .glance: nil
         }
-        set { if case .stuck(let stops, _) = self, let newValue { self = .stuck(stops, newValue) } }
     }
 
     var rounds: Int { if case .partial(_, let rounds) = self { rounds } else { 0 } }
@@ -103,12 +103,8 @@ enum Standing: Hashable, Sendable {
         }
         stops.add(hold)
         self =
-            switch self {
-            case .partial(_, let rounds): .partial(stops, rounds: rounds + 1)
-            case .frozen: .partial(stops, rounds: 1)
-            case .glance(_, let since): .glance(stops, since: since)
-            case .stuck(_, let retry): .stuck(stops, retry)
-            case .free, .released, .ready: .ready(stops)
+            if case .partial(_, let rounds) = self { .partial(stops, rounds: rounds + 1) } else {
+                .ready(stops)
             }
     }
 
@@ -132,8 +128,7 @@ enum Standing: Hashable, Sendable {
     mutating func lift() {
         switch self {
         case .partial(let stops, _), .frozen(let stops, _): self = .ready(stops)
-        case .stuck(_, let retry): self = .released(retry)
-        case .free, .ready, .glance, .released: break
+        case .free, .ready, .glance, .stuck, .released: break
         }
     }
 
@@ -142,6 +137,11 @@ enum Standing: Hashable, Sendable {
 
     /// The thaw of what was stuck has succeeded.
     mutating func endRelease() { if case .released = self { self = .free } }
+
+    /// What is stuck is thawed again now.
+    mutating func hurry() {
+        if case .stuck(let stops, let retry) = self { self = .stuck(stops, retry.now) }
+    }
 
     /// It could not be thawed.
     mutating func notThawed(_ holds: [Hold], at now: Duration) {

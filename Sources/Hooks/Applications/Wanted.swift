@@ -30,7 +30,7 @@ struct Held: Hashable, Sendable {
     var holds: [Hold] { standing.holds + limits }
 
     /// The reactions that are in force.
-    var inForce: Set<BuiltIn> { applied.builtIns.union(standing.isStopped ? [.freeze] : []) }
+    var inForce: Set<BuiltIn> { applied.builtIns.union(standing.isInForce ? [.freeze] : []) }
 
     /// Returns the limits to set so that all wanted ones are; nil if they are. Each has a hold that undoes it.
     func change(to wanted: Wanted) -> (holds: [Hold], applied: Wanted)? {

@@ -59,13 +59,20 @@ struct Turn: Sendable {
 
 /// Something that failed or was prevented, and is tried again: each time doubles the delay, up to 5 min.
 struct Retry: Hashable, Sendable {
-    var due: Duration
+    private(set) var due: Duration
     let delay: Duration
 
     /// - Parameter shortest: The first delay.
     init(after former: Retry?, at now: Duration, _ shortest: Duration = .seconds(1)) {
         delay = former.map { min($0.delay * 2, max(shortest, .seconds(300))) } ?? shortest
         due = now + delay
+    }
+
+    /// The same attempt, due at once.
+    var now: Retry {
+        var retry = self
+        retry.due = .zero
+        return retry
     }
 }
 

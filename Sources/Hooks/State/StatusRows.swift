@@ -151,7 +151,8 @@ private struct StatusRows {
         where past?.state != .failed && it.hindrances.idle.intersection(builtIns) == [.mute]:
             return (.ready, "it has no audible stream", nil)
         case (_, true, false): return (past?.state ?? .entered, reason, nil)
-        case (.asking, false, _), (.settled, false, _), (.retrying, false, _): return (isHeld ? .entered : .checking, reason, nil)
+        case (.asking, false, _), (.settled, false, _), (.retrying, false, _):
+            return (isHeld ? .entered : .checking, reason, nil)
         case (.recording, false, _), (.freezing, false, _), (.applying, false, _):
             return (.entering, reason, nil)
         case (.undoing, false, _): return (.leaving, reason, nil)

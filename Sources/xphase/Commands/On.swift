@@ -252,13 +252,15 @@ private struct Holding {
         let notes =
             [subjects.absence(among: events)?.description].compactMap(\.self) + hook.partHints(among: found)
         let matching = found.filter { phases.contains($0.to) }
+        let others = found.filter { !phases.contains($0.to) }
         let isIn = found.isEmpty ? phases.contains(nil) : !matching.isEmpty
         let waiting = "waiting for \(subjects.text) to \(phases.verbs)"
         let text =
             if found.isEmpty {
                 "waiting for one to start and \(phases.verbs)"
-            } else if isIn && hook.condition.initial && hook.after == .zero {
+            } else if isIn && hook.condition.initial && hook.after == .zero && hook.power == nil {
                 "reacting to \(matching.present); \(waiting)"
+                    + (others.isEmpty ? "" : "; now: \(others.present)")
             } else {
                 "\(waiting); now: \(found.present)"
             }

@@ -43,6 +43,17 @@ import Testing
         #expect(timeline.end("freeze A") == ["ice: A frozen", "thaw A quietly"])
     }
 
+    /// The user knows it as frozen during a glance, so its thaw is reported.
+    @Test func aHookThatBeginsDuringAGlanceKeepsTheReportOfTheThaw() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("frost", .freeze, after: 5)).frozen
+        _ = timeline.wait(.milliseconds(4900))
+        #expect(
+            timeline.handle(.called("A", BusCall(sender: ":1.7", serial: 1))) == ["thaw A quietly"])
+        _ = timeline.wait(.milliseconds(100))
+        #expect(timeline.engine.votes.count == 2)
+        #expect(timeline.go("A", .active).contains { $0.hasSuffix(": A thawed") })
+    }
+
     /// The program may be stopped before it answers.
     @Test mutating func aCallThatArrivesDuringAFreezeIsAnsweredAfterIt() {
         _ = called(1)

@@ -334,6 +334,7 @@ extension SequenceChecks {
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
         return state.hindrances.rest(at: machine.now) != nil || state.held.standing.glance != nil
+            || state.held.standing.retry != nil
             || !state.hindrances.refused.isEmpty
             || state.step.retry != nil
             || state.hindrances.idle.contains(.freeze)

@@ -97,6 +97,32 @@ import Testing
         #expect(timeline.answerDisk().isEmpty && timeline.engine.heldApplications.isEmpty)
     }
 
+    /// Each thaw has its own answer, and is tried again later and later.
+    @Test func whatCannotBeThawedTogetherIsTriedAgainTogether() {
+        var timeline = Self.frozen()
+        func retries(_ delay: Int) -> [String] {
+            Self.all.map { "ice: leave for \($0) is retried in \(delay)s" }
+        }
+        timeline.failsToThaw = true
+        #expect(Set(timeline.go("A", .active)) == Set(Self.thaws + retries(1)))
+        #expect(Set(timeline.wait(1)) == Set(Self.thaws + retries(2)))
+        timeline.failsToThaw = false
+        #expect(timeline.wait(2) == Self.thaws && timeline.engine.heldApplications.isEmpty)
+    }
+
+    @Test func oneThatCouldNotBeThawedKeepsTheOthersThawed() {
+        var timeline = Self.frozen()
+        let call = BusCall(sender: ":1.7", serial: 1)
+        #expect(timeline.handle(.called("A", call)) == Self.glances)
+        let job = timeline.engine.votes.first { $0.application == "A" }
+        if let job { _ = timeline.handle(.notThawed(job, timeline.engine.freeze(of: "A"))) }
+        #expect(timeline.engine.frozenApplications == ["A"] && timeline.engine.heldApplications == ["A"])
+        #expect(timeline.handle(.answered("A", call)).isEmpty)
+        #expect(timeline.wait(1).first == "thaw A")
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
+    }
+
     @Test func aGlanceOfOneLiftsAllQuietlyAndAThawByTheUserOfOneLasts() {
         var timeline = Self.frozen()
         let (call, writes) = (BusCall(sender: ":1.7", serial: 1), timeline.writes)
