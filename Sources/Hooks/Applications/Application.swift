@@ -185,12 +185,11 @@ struct Application: Sendable {
         let now = out.now
         if hindrances.all.contains(where: { $0.has(.awake) && !$0.has(.rest, at: now) }) {
             hindrances.clear(.awake)
-            calls = []
         }
         if hindrances.rest(at: now) != nil { return }
         switch held.standing {
-        // A call that arrives while the freeze waits for the record or the X server may be too late for an answer.
-        case .ready: break
+        // A call that arrives while it is being frozen may be too late for an answer.
+        case .ready, .partial, .stuck, .released: break
         case .free: calls = []
         case .glance(_, let since):
             let isLong = since + Self.glance.longest <= now
@@ -200,8 +199,7 @@ struct Application: Sendable {
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
-        case .stuck, .released: break
-        case .partial, .frozen:
+        case .frozen:
             let wakes = wakes(at: now)
             let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
             held.standing.wake = next
@@ -217,7 +215,6 @@ struct Application: Sendable {
     private mutating func beginGlance(_ out: inout Output) {
         guard let job = votes.job(for: [.freeze]) else { return }
         out.request(.thaw(job, held.standing.holds, because: nil, isQuiet: true))
-        if case .freezing = step { step = .settled }
         held.standing.beginGlance(at: out.now)
     }
 
@@ -232,10 +229,10 @@ struct Application: Sendable {
     var times: [Duration] {
         var times = hindrances.all.map(\.until) + [step.retry?.due]
         switch held.standing {
-        case .partial, .frozen: times += [held.standing.wake, calls.isEmpty ? nil : nextGlance]
+        case .frozen: times += [held.standing.wake, calls.isEmpty ? nil : nextGlance]
         case .glance(_, let since): times.append(since + Self.glance.longest)
         case .stuck(_, let retry): times.append(retry.due)
-        case .free, .ready, .released: break
+        case .free, .ready, .partial, .released: break
         }
         return times.compactMap(\.self)
     }

@@ -120,7 +120,9 @@ enum Standing: Hashable, Sendable {
 
     // MARK: Thawing
 
-    mutating func beginGlance(at now: Duration) { if let stops { self = .glance(stops, since: now) } }
+    mutating func beginGlance(at now: Duration) {
+        if case .frozen(let stops, _) = self { self = .glance(stops, since: now) }
+    }
 
     mutating func endGlance() { if case .glance(let stops, _) = self { self = .ready(stops) } }
 

@@ -54,6 +54,21 @@ import Testing
         #expect(timeline.go("A", .active).contains { $0.hasSuffix(": A thawed") })
     }
 
+    @Test func aCallBeforeTheFreezeBeginsIsForgotten() {
+        var timeline = EngineTimeline(.doing("ice", .freeze, after: 5))
+        _ = timeline.go("A", .active, .background)
+        #expect(timeline.handle(.called("A", BusCall(sender: ":1.7", serial: 1))).isEmpty)
+        #expect(timeline.wait(5) + timeline.settle() == ["ask A: freeze", "freeze A", "ice: A frozen"])
+    }
+
+    /// What the user sees is thawed for good, and that is reported.
+    @Test mutating func aCallThatWaitsForItsGlanceGetsNoneOnceTheApplicationIsUsed() {
+        timeline.isPrompt = true
+        _ = called(1) + answered(1) + called(2)
+        timeline.machine.now += .milliseconds(91)
+        #expect(timeline.go("A", .active) == ["thaw A"])
+    }
+
     /// The program may be stopped before it answers.
     @Test mutating func aCallThatArrivesDuringAFreezeIsAnsweredAfterIt() {
         _ = called(1)
