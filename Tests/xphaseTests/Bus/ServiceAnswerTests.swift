@@ -46,7 +46,7 @@ extension DesktopTests {
         }
 
         @Test func hooksFromStandardInputOutliveTheProgramAndAreThoseOfTheCommands() throws {
-            let (stage, _) = try Stage.alpha(.openbox, "[[hook]]\nname = 'own'\nrun = ['true']\n")
+            let (stage, _) = try Stage.alpha(.openbox, "[[hook]]\nname = 'own-hook'\nrun = ['true']\n")
             let script = """
                 exec xphase run --config - <<'END'
                 [[hook]]
@@ -65,7 +65,7 @@ extension DesktopTests {
                 for line in ["hooks", "hooks why note", "hooks fire note Alpha background", "doctor"] {
                     let result = try stage.run(line)
                     #expect(result.code == 0 && result.errors.contains(source), "\(line): \(result)")
-                    #expect(!result.output.contains { $0.contains("own") }, "\(line): \(result)")
+                    #expect(!result.output.contains { $0.contains("own-hook") }, "\(line): \(result)")
                 }
                 #expect(try stage.run("hooks fire note Alpha background").output == ["noted"])
                 #expect(try stage.run("hooks check").output.contains("the service reads standard input"))
