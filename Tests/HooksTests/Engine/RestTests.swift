@@ -43,6 +43,14 @@ import Testing
         #expect(timeline.end("freeze A") == ["ice: A frozen", "thaw A quietly"])
     }
 
+    @Test func theLaterOfTwoSignsBeforeAFreezeCounts() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .active, .background) + timeline.sign("A") + timeline.wait(5)
+        _ = timeline.sign("A") + timeline.settle()
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+    }
+
     /// The user knows it as frozen during a glance, so its thaw is reported.
     @Test func aHookThatBeginsDuringAGlanceKeepsTheReportOfTheThaw() {
         var timeline = EngineTimeline(.doing("ice", .freeze), .doing("frost", .freeze, after: 5)).frozen
