@@ -3,37 +3,6 @@ import System
 
 /// What one application is going through.
 struct Application: Sendable {
-    ///     settled → asking → recording → freezing, applying → settled → undoing → settled
-    ///     undoing → retrying → undoing, settled
-    enum Step: Hashable, Sendable {
-        /// Nothing is under way.
-        case settled
-        /// The exceptions and what undoes these reactions are asked for.
-        case asking(RunID, Set<BuiltIn>)
-        /// What undoes the reactions is being written.
-        case recording(WriteID)
-        /// Processes are being stopped.
-        case freezing(RunID)
-        case applying(RunID)
-        /// Limits are being undone. They may have been tried before.
-        case undoing(RunID, [Hold], Retry?)
-        /// Limits that could not be undone are undone again at this time.
-        case retrying(Retry)
-
-        /// The next attempt to undo limits; nil for none.
-        var retry: Retry? { if case .retrying(let retry) = self { retry } else { nil } }
-
-        /// Whether nothing is under way, so that the next action may begin.
-        var isAtRest: Bool { self == .settled || retry != nil }
-
-        var run: RunID? {
-            switch self {
-            case .asking(let id, _), .freezing(let id), .applying(let id), .undoing(let id, _, _): id
-            case .settled, .recording, .retrying: nil
-            }
-        }
-    }
-
     let name: String
     /// What hooks and the user want of it.
     var votes = Votes()
@@ -183,39 +152,32 @@ struct Application: Sendable {
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(_ out: inout Output) {
         let now = out.now
-        if hindrances.all.contains(where: { $0.has(.awake) && !$0.has(.rest, at: now) }) {
-            hindrances.clear(.awake)
-        }
+        hindrances.endAwake(at: now)
         if hindrances.rest(at: now) != nil { return }
         switch held.standing {
         // A call that arrives while it is being frozen may be too late for an answer.
         case .ready, .partial, .stuck, .released: break
         case .free: calls = []
-        case .glance(_, let since):
+        case .glance(let stops, let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
             nextGlance = now + max(now - since, Self.glance.shortest) * Self.glanceShare
-            held.standing.endGlance()
+            held.standing = .ready(stops)
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
-        case .frozen:
+        case .frozen(let stops, let wake):
             let wakes = wakes(at: now)
-            let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
-            held.standing.wake = next
+            let next = wakes.isEmpty ? nil : wake ?? wakes.map { $0.next(after: now) }.min()
+            held.standing = .frozen(stops, wake: next)
             if let next, next <= now, let time = wakes.map(\.duration).max() {
                 hindrances.stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
             } else if !calls.isEmpty && nextGlance <= now && isWantedFrozen(at: now) {
-                beginGlance(&out)
+                guard let job = votes.job(for: [.freeze]) else { break }
+                out.request(.thaw(job, stops.holds, because: nil, isQuiet: true))
+                held.standing = .glance(stops, since: now)
             }
         }
-    }
-
-    /// Thaws it for a moment, which is not reported.
-    private mutating func beginGlance(_ out: inout Output) {
-        guard let job = votes.job(for: [.freeze]) else { return }
-        out.request(.thaw(job, held.standing.holds, because: nil, isQuiet: true))
-        held.standing.beginGlance(at: out.now)
     }
 
     /// The wakes of the hooks that freeze it; empty if a hook keeps it frozen.
@@ -229,7 +191,7 @@ struct Application: Sendable {
     var times: [Duration] {
         var times = hindrances.all.map(\.until) + [step.retry?.due]
         switch held.standing {
-        case .frozen: times += [held.standing.wake, calls.isEmpty ? nil : nextGlance]
+        case .frozen(_, let wake): times += [wake, calls.isEmpty ? nil : nextGlance]
         case .glance(_, let since): times.append(since + Self.glance.longest)
         case .stuck(_, let retry): times.append(retry.due)
         case .free, .ready, .partial, .released: break

@@ -138,7 +138,7 @@ struct Applications: Sendable {
     /// is thawed first, since it is frozen in part.
     private func mayFreeze(_ name: String, at now: Duration) -> Bool {
         guard let it = all[name] else { return false }
-        return it.held.standing.glance == nil && it.held.standing.retry == nil && it.isWantedFrozen(at: now)
+        return !it.held.standing.isGlance && it.held.standing.retry == nil && it.isWantedFrozen(at: now)
     }
 
     /// Returns the applications that share processes with an application. They are frozen together or not at all.
@@ -274,7 +274,7 @@ struct Applications: Sendable {
     private func thaw(of it: Application, at now: Duration) -> Thaw {
         func own(_ it: Application?) -> Thaw {
             guard let it else { return .reported }
-            if it.held.standing.glance != nil && it.isWantedFrozen(at: now) { return .glance }
+            if it.held.standing.isGlance && it.isWantedFrozen(at: now) { return .glance }
             return it.hindrances.rest(at: now)?.has(.quiet) == true ? .quiet : .reported
         }
         guard mayFreeze(it.name, at: now) && sessionEnd <= now else { return own(it) }

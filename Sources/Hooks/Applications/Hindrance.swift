@@ -114,7 +114,10 @@ struct Hindrances: Hashable, Sendable {
 
     mutating func clear(by clearing: Hindrance.Clearing) { all.removeAll { $0.clearedBy.contains(clearing) } }
 
-    mutating func clear(_ trait: Hindrance.Traits) { all.removeAll { $0.has(trait) } }
+    /// Ends what a sign or a wake has begun, once its time is over.
+    mutating func endAwake(at now: Duration) {
+        all.removeAll { $0.has(.awake) && !$0.has(.rest, at: now) }
+    }
 
     /// Clears the exceptions of votes that have ended.
     mutating func keepExceptions(of votes: [Job]) {

@@ -64,7 +64,9 @@ enum Standing: Hashable, Sendable {
     }
 
     /// Whether it is frozen for the user: a glance lasts for a moment.
-    var isInForce: Bool { isStopped || glance != nil }
+    var isInForce: Bool { isStopped || isGlance }
+
+    var isGlance: Bool { if case .glance = self { true } else { false } }
 
     /// Whether a freeze was finished. What is stuck may be thawed in part since.
     var isFrozen: Bool {
@@ -73,15 +75,6 @@ enum Standing: Hashable, Sendable {
         case .free, .ready, .partial, .glance, .released: false
         }
     }
-
-    /// When it is woken; nil unless it is frozen and woken by time.
-    var wake: Duration? {
-        get { if case .frozen(_, let wake) = self { wake } else { nil } }
-        set { if case .frozen(let stops, _) = self { self = .frozen(stops, wake: newValue) } }
-    }
-
-    /// The beginning of a glance; nil for none.
-    var glance: Duration? { if case .glance(_, let since) = self { since } else { nil } }
 
     /// The next or the last attempt to thaw what is or was stuck.
     var retry: Retry? {
@@ -102,10 +95,11 @@ enum Standing: Hashable, Sendable {
             return
         }
         stops.add(hold)
-        self =
-            if case .partial(_, let rounds) = self { .partial(stops, rounds: rounds + 1) } else {
-                .ready(stops)
-            }
+        if case .partial(_, let rounds) = self {
+            self = .partial(stops, rounds: rounds + 1)
+        } else {
+            self = .ready(stops)
+        }
     }
 
     /// What an earlier process has frozen is frozen.
@@ -119,12 +113,6 @@ enum Standing: Hashable, Sendable {
     mutating func freeze() { if let stops { self = .frozen(stops, wake: nil) } }
 
     // MARK: Thawing
-
-    mutating func beginGlance(at now: Duration) {
-        if case .frozen(let stops, _) = self { self = .glance(stops, since: now) }
-    }
-
-    mutating func endGlance() { if case .glance(let stops, _) = self { self = .ready(stops) } }
 
     /// Lifts a freeze that goes on soon: what stops it stays on disk.
     mutating func lift() {

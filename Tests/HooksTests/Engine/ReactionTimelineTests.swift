@@ -114,7 +114,7 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.engine.owed.isEmpty)
     }
 
-    @Test func whatCouldNotBeThawedIsNotThawedForACallBefore() {
+    @Test func aCallThawsNoStuckApplicationBeforeItsRetry() {
         var timeline = EngineTimeline.frozen
         timeline.failsToThaw = true
         _ = timeline.go("A", .active)

@@ -333,7 +333,7 @@ extension SequenceChecks {
         guard let state = engine.applications[application] else { return true }
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.hindrances.rest(at: machine.now) != nil || state.held.standing.glance != nil
+        return state.hindrances.rest(at: machine.now) != nil || state.held.standing.isGlance
             || state.held.standing.retry != nil
             || !state.hindrances.refused.isEmpty
             || state.step.retry != nil

@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Each thaw has its own answer, and is tried again later and later.
-    @Test func whatCannotBeThawedTogetherIsTriedAgainTogether() {
+    @Test func stuckApplicationsThatShareProcessesAreThawedAgainTogether() {
         var timeline = Self.frozen()
         func retries(_ delay: Int) -> [String] {
             Self.all.map { "ice: leave for \($0) is retried in \(delay)s" }
@@ -110,12 +110,12 @@ import Testing
         #expect(timeline.wait(2) == Self.thaws && timeline.engine.heldApplications.isEmpty)
     }
 
-    @Test func oneThatCouldNotBeThawedKeepsTheOthersThawed() {
+    @Test func aStuckApplicationKeepsThoseThatShareItsProcessesThawed() throws {
         var timeline = Self.frozen()
         let call = BusCall(sender: ":1.7", serial: 1)
         #expect(timeline.handle(.called("A", call)) == Self.glances)
-        let job = timeline.engine.votes.first { $0.application == "A" }
-        if let job { _ = timeline.handle(.notThawed(job, timeline.engine.freeze(of: "A"))) }
+        let job = try #require(timeline.engine.votes.first { $0.application == "A" })
+        _ = timeline.handle(.notThawed(job, timeline.engine.freeze(of: "A")))
         #expect(timeline.engine.frozenApplications == ["A"] && timeline.engine.heldApplications == ["A"])
         #expect(timeline.handle(.answered("A", call)).isEmpty)
         #expect(timeline.wait(1).first == "thaw A")
