@@ -179,17 +179,17 @@ extension ProgramTests {
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 
-        /// xphase freezes the player again after each answer, and looks for what it has started meanwhile.
-        @Test func manyProgramsThatOnlyReadCostOneReadingOfAllProcessesASecond() throws {
+        /// xphase freezes the player again after each answer, and looks for what it has started meanwhile. On a busy
+        /// machine, all processes are also read because many were started, or because others start the same program.
+        @Test func programsThatOnlyReadCostNoReadingOfAllProcessesEach() throws {
             let (hooks, player) = try frozenPlayer()
             let file = hooks.home.folder("opened directories")
             let trace = try hooks.trace(["-e", "trace=openat", "-P", "/proc", "-o", file])
-            let start = ContinuousClock.now
-            for _ in 1...50 { #expect(try player.ask("status") == "Paused") }
-            let seconds = (ContinuousClock.now - start).components.seconds
+            let calls = 50
+            for _ in 1...calls { #expect(try player.ask("status") == "Paused") }
             try trace.end(SIGTERM)
             let readings = try hooks.home.lines("opened directories").count { $0.contains("\"/proc\"") }
-            #expect((1...seconds + 2).contains(Int64(readings)), "\(readings) in \(seconds) s")
+            #expect((1...calls / 2).contains(readings))
         }
 
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
