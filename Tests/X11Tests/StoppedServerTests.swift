@@ -62,9 +62,9 @@ import Testing
         let server = try VirtualDisplay(arguments: ["-maxclients", "64"])
         var clients: [TestClient] = []
         while clients.count < 100, let client = try? TestClient(server.name) { clients.append(client) }
-        #expect(throws: MonitorFailure.displayFull(server.name)) { try SpareConnection(server.name) }
+        #expect(throws: MonitorFailure.displayFull(server.name)) { try Display(server.name) }
         clients.removeLast()
-        #expect(waitUntil { (try? SpareConnection(server.name)) != nil })
-        #expect(throws: MonitorFailure.cannotOpenDisplay(":77777")) { try SpareConnection(":77777") }
+        #expect(waitUntil { (try? Display(server.name)) != nil })
+        #expect(throws: MonitorFailure.cannotOpenDisplay(":77777")) { try Display(":77777") }
     }
 }

@@ -385,14 +385,8 @@ extension PhaseWatcher {
     }
 
     /// Reports messages, keys and buttons for stopped clients, given by at least one window of each, on another connection
-    /// to the display. Returns nil if the server lacks RECORD.
-    package func deliveredEvents(to windows: Set<UInt32>, on connection: SpareConnection) -> DeliveredEvents?
-    {
-        observer.deliveredEvents(to: windows, on: connection)
-    }
-
-    /// Whether the server has RECORD.
-    package var canReportDelivered: Bool { observer.extensions[.record] != nil }
+    /// to the display, as another thread begins; nil if the server lacks RECORD.
+    package var deliveredEvents: DeliveredEvents.Beginning? { observer.deliveredEvents }
 
     /// Returns whether a window is known as a client of the window manager: a scene, one of its dialogs or an accessory.
     package func isManaged(_ window: UInt32) -> Bool {

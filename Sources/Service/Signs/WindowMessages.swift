@@ -6,6 +6,9 @@ import X11
 /// A watch for messages to the clients of the windows of what is frozen and no others, such as a window manager's request
 /// to close one, or a key that the client has grabbed. Such a key blocks the whole keyboard until the client answers.
 final class WindowMessages {
+    /// The connection that shows messages, and the windows that it was opened for.
+    private typealias Listener = (events: DeliveredEvents, windows: [UInt32: String])
+
     private let context: HookContext
     private let loop: EventLoop
     /// Receives what is noticed.
@@ -14,10 +17,9 @@ final class WindowMessages {
     var failed: (MonitorFailure) -> Void = { _ in }
     /// Returns the windows of what is frozen, with the names of the applications that a message is to thaw.
     var windows: () -> [UInt32: String] = { [:] }
-    /// The connection that shows messages, and the windows that it was opened for.
-    private var listener: (events: DeliveredEvents, windows: [UInt32: String])?
-    /// Opens the connection of the next listener: the display may be far away. nil before the first one.
-    private var opener: DiskQueue<Result<SpareConnection, MonitorFailure>>?
+    private var listener: Listener?
+    /// Begins the next listener: the display may be far away. nil before the first one.
+    private var opener: DiskQueue<Result<Listener, MonitorFailure>>?
     /// What waits for the next listener; empty if none is being opened.
     private var waiting: [() -> Void] = []
     /// Why it does not listen to all windows, after `renew`.
@@ -45,7 +47,7 @@ final class WindowMessages {
         failure = nil
         let wanted = windows()
         if wanted == listener?.windows ?? [:] { return then() }
-        guard !wanted.isEmpty, let watcher = context.watcher, watcher.canReportDelivered else {
+        guard !wanted.isEmpty, let begin = context.watcher?.deliveredEvents else {
             if context.watcher != nil && !wanted.isEmpty {
                 context.say(
                     once:
@@ -60,49 +62,54 @@ final class WindowMessages {
         do throws(SystemError) {
             let thread = try opener.begun()
             loop.watch(thread.answers.number) { [unowned self] in
-                if let connection = opener?.takeAnswers().last { listen(on: connection) }
+                if let result = opener?.takeAnswers().last { take(result) }
             }
-            thread.submit { [name = watcher.displayName] in
-                Result { () throws(MonitorFailure) in try SpareConnection(name) }
+            thread.submit {
+                Result { () throws(MonitorFailure) in (try begin(Set(wanted.keys)), wanted) }
             }
         } catch {
-            listen(on: .failure(.system(call: error.cause.call, code: error.code)))
+            take(.failure(.system(call: error.cause.call, code: error.code)))
         }
     }
 
-    private func listen(on connection: Result<SpareConnection, MonitorFailure>) {
-        failure = connection.failure
-        let wanted = windows()
-        if wanted.isEmpty {
-            stop()
-        } else if case .success(let connection) = connection,
-            let new = context.watcher?.deliveredEvents(to: Set(wanted.keys), on: connection)
-        {
-            loop.watch(new.fileDescriptor) { [unowned self] in
-                // Without a report, no turn follows.
-                if read() { isAddressed = true } else { leaveOutThawed() }
-            }
+    private func take(_ result: Result<Listener, MonitorFailure>) {
+        let then = exchange(&waiting, with: [])
+        switch result {
+        case .failure(let failure):
+            self.failure = failure
+            for then in then { then() }
+        case .success(let new):
+            loop.watch(new.events.fileDescriptor) { [unowned self] in takeMessages() }
             // Only now, so that no message is missed between the two listeners.
             read()
             stop()
-            listener = (new, wanted)
+            listener = new
+            // poll(2) does not report what has arrived with the server's answer.
+            takeMessages()
+            // Other windows may be wanted by now.
+            for then in then { renew(then: then) }
         }
-        for then in exchange(&waiting, with: []) { then() }
+    }
+
+    private func takeMessages() {
+        // Without a report, no turn follows.
+        if read() { isAddressed = true } else { leaveOutThawed() }
     }
 
     /// Returns whether there was something to report.
     @discardableResult
     private func read() -> Bool {
-        guard let (events, windows) = listener else { return false }
+        guard let listener else { return false }
         do {
             let isManaged = { [context] window in context.watcher?.isManaged(window) ?? false }
-            let names = Set(try events.takeAddressed(isManaged: isManaged).compactMap { windows[$0] })
+            let addressed = try listener.events.takeAddressed(isManaged: isManaged)
+            let names = Set(addressed.compactMap { listener.windows[$0] })
             if names.isEmpty { return false }
             report(.sign(names, because: .spokenTo("a message to one of its windows")))
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            report(.sign(Set(windows.values), because: .deaf))
+            report(.sign(Set(listener.windows.values), because: .deaf))
             stop()
         }
         return true

@@ -112,10 +112,12 @@ extension DesktopObserver {
         display.ask(display.focus()) { [display] _ in display.ask(display.focus()) { _ in answer() } }
     }
 
-    /// Has another connection report the events for the clients of these windows; nil without RECORD.
-    package func deliveredEvents(to windows: Set<UInt32>, on connection: SpareConnection) -> DeliveredEvents?
-    {
-        extensions[.record].map { DeliveredEvents(to: windows, on: connection, mirror.atoms, record: $0) }
+    /// Has another connection report the events for the clients of windows, and waits until it does; nil without RECORD.
+    package var deliveredEvents: DeliveredEvents.Beginning? {
+        guard let record = extensions[.record] else { return nil }
+        return { [name = display.name, atoms = mirror.atoms] windows throws(MonitorFailure) in
+            try DeliveredEvents(name, to: windows, atoms, record: record)
+        }
     }
 
     /// Whether replies are pending.

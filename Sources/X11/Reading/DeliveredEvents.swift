@@ -2,21 +2,18 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// A connection for `DeliveredEvents`, which another thread may open: the server may be far away, and the name of its host
-/// unknown. Once it is open, one thread alone may use it.
-package struct SpareConnection: @unchecked Sendable {
-    fileprivate let display: Display
-
-    /// Opens a display, which has no timeout.
-    package init(_ name: String) throws(MonitorFailure) { display = try Display(name) }
-}
-
 /// The events that the server delivers to given clients, as RECORD reports them.
 ///
-/// Uses a separate connection, on which the server accepts no other request.
-package final class DeliveredEvents {
+/// Uses a separate connection, on which the server accepts no other request. Another thread may make it: the server may be
+/// far away, and the name of its host unknown. From then on, one thread alone may use it.
+package final class DeliveredEvents: @unchecked Sendable {
+    /// Opens a connection and begins, for the clients of these windows. It may wait long.
+    package typealias Beginning = @Sendable (_ windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents
+
     /// The maximum number of clients. A request has room for them.
     private static let mostClients = 4096
+    /// How long the server may take to begin.
+    private static let patience = Duration.seconds(10)
 
     /// The event types ButtonPress and TouchBegin of XInput 2. The generic events of other extensions have lower types.
     private static let presses: Set<UInt16> = [4, 18]
@@ -25,14 +22,22 @@ package final class DeliveredEvents {
     private let atoms: Atoms
     private let windows: Set<UInt32>
     private let request: UInt32
+    /// Whether the server has begun to record: it refuses for clients that are gone.
+    private let hasBegun: Bool
 
-    /// Starts recording for clients, given by one or more windows of each.
-    init(to windows: Set<UInt32>, on connection: SpareConnection, _ atoms: Atoms, record: UInt8) {
-        let display = connection.display
+    /// Opens a display, and waits until the server has begun to record for clients, given by one or more windows of each:
+    /// it reports nothing that is sent before.
+    init(_ name: String, to windows: Set<UInt32>, _ atoms: Atoms, record: UInt8) throws(MonitorFailure) {
+        let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
         request = display.record(record, clients)
-        display.send()
+        let answer = try display.reply(to: request, until: .now + Self.patience)
+        hasBegun = Self.category(answer) == XRecordStartOfData
         (self.display, self.atoms, self.windows) = (display, atoms, windows)
+    }
+
+    private static func category(_ reply: Reply) -> Int32? {
+        reply.fixed(xRecordEnableContextReply.self).map { Int32($0.category) }
     }
 
     package var fileDescriptor: Int32 { display.fileDescriptor }
@@ -44,12 +49,13 @@ package final class DeliveredEvents {
     /// - Parameter isManaged: Returns whether a window is a client of the window manager, which writes its properties.
     package func takeAddressed(isManaged: (UInt32) -> Bool) throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
+        guard hasBegun else { throw .displayLost(display.name) }
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         while let reply = try display.reply(to: request) {
-            guard let record = reply.fixed(xRecordEnableContextReply.self),
-                Int32(record.category) != XRecordEndOfData
-            else { throw .displayLost(display.name) }
+            guard let category = Self.category(reply), category != XRecordEndOfData else {
+                throw .displayLost(display.name)
+            }
             if let client = client(addressedBy: reply, isManaged) { clients.insert(client) }
         }
         return windows.filter { clients.contains(display.client(of: $0)) }

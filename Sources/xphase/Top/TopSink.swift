@@ -16,17 +16,20 @@ final class TopSink: WatchMember {
     /// The time between two queries and measurements.
     private static let interval = Duration.seconds(3)
     private static let minute = Duration.seconds(60)
-    /// The time limit of a command, of the hooks and of the journal, for which the screen stands still.
+    /// The time limits of a command, and of the hooks and of the journal, for which the screen stands still.
     private static let patience = (command: Duration.seconds(3), other: Duration.seconds(1))
 
     private let screen: TopScreen
     private var table: TopTable
     private let display: String
     private let io: CommandIO
+    private var loop: EventLoop?
     private(set) var isDone = false
     private var (drawTime, lookTime, journalTime) = (Duration.zero, Duration.zero, Duration.zero)
     /// Whether the service has not answered. It is not asked again.
     private var isSilent = false
+    /// The command whose output is awaited, and when it is given up.
+    private var command: (pid: pid_t, end: Duration)?
 
     init(_ screen: TopScreen, _ subjects: Subjects, on display: String, _ io: CommandIO) {
         (self.screen, self.display, self.io) = (screen, display, io)
@@ -38,9 +41,12 @@ final class TopSink: WatchMember {
     var hasBacklog: Bool { !screen.pending.isEmpty }
     var signals: [Int32] { [SIGWINCH, SIGTSTP, SIGCONT] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
-    var next: Duration? { min(drawTime, lookTime, journalTime) }
+    var next: Duration? {
+        [drawTime, lookTime, journalTime, command?.end].compactMap(\.self).min()
+    }
 
     func join(_ loop: EventLoop) {
+        self.loop = loop
         loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
         // Before the applications, whose phases may have begun earlier.
         readJournal()
@@ -82,6 +88,11 @@ final class TopSink: WatchMember {
             (lookTime, drawTime) = (now + Self.interval, now)
         }
         if journalTime <= now { readJournal() }
+        if let command, command.end <= now {
+            // Once it has ended, the loop waits for it.
+            kill(command.pid, SIGKILL)
+            show(["no answer within \(Self.patience.command.text)"])
+        }
         if drawTime > now { return }
         drawTime = now + (hasBacklog ? Self.pause : Self.interval)
         if !hasBacklog { screen.draw(table.lines(size: screen.size, now: .now())) }
@@ -123,13 +134,42 @@ final class TopSink: WatchMember {
         }
     }
 
-    /// Runs a command for the selected application, and queries the states of hooks again.
-    private func act(_ command: String) {
-        table.answer = ["choose a row first, with the arrow keys"]
-        guard let row = table.shown.first(where: { $0.name == table.selected }) else { return }
-        let lines = output(of: [command, "--display", display, "--", Pattern.exactly(row.name).text])
-        table.answer = lines.isEmpty ? ["no answer within \(Self.patience.command.text)"] : lines
-        lookTime = .zero
+    /// Runs a command for the selected application. It has a process of its own, since a display may hang.
+    private func act(_ word: String) {
+        guard let row = table.shown.first(where: { $0.name == table.selected }) else {
+            table.answer = ["choose a row first, with the arrow keys"]
+            return
+        }
+        do throws(SystemError) {
+            try start([word, "--display", display, "--", Pattern.exactly(row.name).text])
+        } catch {
+            table.answer = ["cannot start a process: \(error)"]
+        }
+    }
+
+    /// Starts a command of `xphase`, and shows what it has printed once it has ended, unless another was started.
+    private func start(_ words: [String]) throws(SystemError) {
+        let input = try Descriptor.memory([])
+        let output = try Descriptor.memory([])
+        let pid = try Spawn.start(
+            (["/proc/self/exe"] + words).map { SystemString($0) }, environment: io.environment.entries,
+            descriptors: [input, output, output], directory: io.environment.workingDirectory)
+        let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+        command = (pid, Clock.now() + Self.patience.command)
+        loop?.watch(process.number) { [unowned self] in
+            loop?.forget(process.number)
+            waitpid(pid, nil, WNOHANG)
+            if command?.pid != pid { return }
+            let text = SystemString("/proc/self/fd/\(output.number)").contents(limit: 1 << 24) ?? ""
+            show(text.split(separator: "\n").map(String.init))
+        }
+    }
+
+    /// Shows the answer of a command, and queries the states of hooks again.
+    private func show(_ answer: [String]) {
+        command = nil
+        table.answer = answer
+        (lookTime, drawTime) = (.zero, .zero)
     }
 
     private func type(_ key: String) {
@@ -154,24 +194,5 @@ extension TopSink {
     private func readJournal() {
         table.readJournal(io.environment, until: Clock.now() + Self.patience.other)
         journalTime = Clock.now() + Self.minute
-    }
-
-    /// Returns what a command of `xphase` prints. It has a process of its own, since a display may hang.
-    private func output(of command: [String]) -> [String] {
-        do throws(SystemError) {
-            let (input, output) = (try Descriptor.memory([]), try Descriptor.memory([]))
-            let pid = try Spawn.start(
-                (["/proc/self/exe"] + command).map { SystemString($0) }, environment: io.environment.entries,
-                descriptors: [input, output, output], directory: io.environment.workingDirectory)
-            let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
-            var end = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
-            poll(&end, 1, Int32(Self.patience.command.milliseconds))
-            kill(pid, SIGKILL)
-            waitpid(pid, nil, 0)
-            let text = SystemString("/proc/self/fd/\(output.number)").contents(limit: 1 << 24) ?? ""
-            return text.split(separator: "\n").map(String.init)
-        } catch {
-            return ["cannot start a process: \(error)"]
-        }
     }
 }
