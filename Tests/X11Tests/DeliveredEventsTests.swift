@@ -166,6 +166,30 @@ struct DeliveredEventsTests {
         }
     }
 
+    /// The loop handles signals and timers meanwhile.
+    @Test func aFloodIsReadInParts() throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        window.listenToProperties()
+        let events = try Self.listen(display, window)
+        for number in 1...30_000 { window.setWords("_NET_WM_DESKTOP", "CARDINAL", [UInt(number % 4)]) }
+        client.sync()
+        #expect(
+            try waitUntil {
+                _ = try events.takeAddressed { _ in true }
+                return events.mayHaveMore
+            })
+        client.send("WM_PROTOCOLS", to: window)
+        var addressed: Set<UInt32> = []
+        #expect(
+            try waitUntil {
+                addressed.formUnion(try events.takeAddressed { _ in true })
+                return !addressed.isEmpty
+            })
+        #expect(!events.mayHaveMore)
+    }
+
     @Test func withoutRECORDThereIsNone() throws {
         let display = try ObservedDisplay(arguments: ["-extension", "RECORD"])
         let isThere = display.observer.deliveredEvents != nil

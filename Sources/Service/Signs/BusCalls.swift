@@ -119,14 +119,19 @@ final class BusCalls {
         guard logind == nil, let address = BusAddress.system(.own) else { return }
         let bus: Bus
         do throws(SystemError) { bus = try Bus(address) } catch  where !error.isTemporary { return }
-        let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
+        let name = "org.freedesktop.login1"
+        let interface = "\(name).Manager"
+        let member = "PrepareForShutdown"
         bus.received = { [weak self] message in
-            if message.member == member, message.arguments.first == .number(1) {
+            // What anybody sends to this connection alone needs no match rule.
+            if message.kind == .signal, message.destination == nil, message.interface == interface,
+                message.member == member, message.arguments.first == .number(1)
+            {
                 self?.report(.sessionMayEnd)
             }
         }
-        // The bus delivers the messages of the owner of the name alone.
-        let rule = "type='signal',sender='\(name)',interface='\(name).Manager',member='\(member)'"
+        // Of broadcasts, the bus delivers those of the owner of the name alone.
+        let rule = "type='signal',sender='\(name)',interface='\(interface)',member='\(member)'"
         bus.call(.bus("AddMatch"), "s", [.text(rule)]) { _ in }
         buses.keep(bus) { [weak self] in self?.logind = nil }
         logind = bus

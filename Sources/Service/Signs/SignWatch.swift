@@ -23,7 +23,7 @@ final class SignWatch {
     ) {
         self.context = context
         calls = BusCalls(context, buses)
-        messages = WindowMessages(context, loop)
+        messages = WindowMessages(context, loop, buses)
         programs = FrozenPrograms(context, loop, display: DisplayFileName(display), onThread: onThread)
         calls.report = { [unowned self] in report($0) }
         messages.report = { [unowned self] in report($0) }

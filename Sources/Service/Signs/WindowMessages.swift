@@ -11,6 +11,7 @@ final class WindowMessages {
 
     private let context: HookContext
     private let loop: EventLoop
+    private let buses: Buses
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
     /// Receives why messages to what is frozen may be missed.
@@ -28,7 +29,11 @@ final class WindowMessages {
     /// It is not before, since that opens a connection.
     private var isAddressed = false
 
-    init(_ context: HookContext, _ loop: EventLoop) { (self.context, self.loop) = (context, loop) }
+    init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses) {
+        self.context = context
+        self.loop = loop
+        self.buses = buses
+    }
 
     /// Leaves out what was thawed in this turn.
     func finishTurn(isAnyFrozen: Bool) {
@@ -94,6 +99,9 @@ final class WindowMessages {
     private func takeMessages() {
         // Without a report, no turn follows.
         if read() { isAddressed = true } else { leaveOutThawed() }
+        if listener?.events.mayHaveMore == true {
+            buses.wait(.zero) { [weak self] in self?.takeMessages() }
+        }
     }
 
     /// Returns whether there was something to report.

@@ -12,6 +12,9 @@ package final class DeliveredEvents: @unchecked Sendable {
 
     /// The maximum number of clients. A request has room for them.
     private static let mostClients = 4096
+    /// The maximum number of replies to read at once: others may cause events as fast as they are read. A reply has up to
+    /// 32 events.
+    private static let mostReplies = 512
     /// How long the server may take to begin.
     private static let patience = Duration.seconds(10)
 
@@ -24,6 +27,8 @@ package final class DeliveredEvents: @unchecked Sendable {
     private let request: UInt32
     /// Whether the server has begun to record: it refuses for clients that are gone.
     private let hasBegun: Bool
+    /// Whether replies may be left to read, which poll(2) does not report.
+    package private(set) var mayHaveMore = false
 
     /// Opens a display, and waits until the server has begun to record for clients, given by one or more windows of each:
     /// it reports nothing that is sent before.
@@ -42,9 +47,9 @@ package final class DeliveredEvents: @unchecked Sendable {
 
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
-    /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
-    /// of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone before recording
-    /// began, and if another client has ended the recording.
+    /// Returns the given windows whose clients were asked to act since the last call, as far as it was read: by a message or
+    /// a property on one of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone
+    /// before recording began, and if another client has ended the recording.
     ///
     /// - Parameter isManaged: Returns whether a window is a client of the window manager, which writes its properties.
     package func takeAddressed(isManaged: (UInt32) -> Bool) throws(MonitorFailure) -> Set<UInt32> {
@@ -52,7 +57,10 @@ package final class DeliveredEvents: @unchecked Sendable {
         guard hasBegun else { throw .displayLost(display.name) }
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
-        while let reply = try display.reply(to: request) {
+        var count = 0
+        defer { mayHaveMore = count == Self.mostReplies }
+        while count < Self.mostReplies, let reply = try display.reply(to: request) {
+            count += 1
             guard let category = Self.category(reply), category != XRecordEndOfData else {
                 throw .displayLost(display.name)
             }

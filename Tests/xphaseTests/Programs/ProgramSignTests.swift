@@ -228,7 +228,9 @@ extension ProgramTests {
             let system = try SessionBus()
             let bus = name == "login1" ? system : bus
             let start = name == "login1" ? "org.freedesktop" : "org"
-            // Each owns the names, and emits the signal, some times, at SIGUSR1.
+            let isToEach = name == "login1" ? "True" : "False"
+            // Each owns the names, and emits the signal, some times, at SIGUSR1. On the system bus also to each client: on
+            // the session bus, that is a message to what is frozen.
             func emitter(_ names: String...) throws -> Program {
                 let script = """
                     import signal, sys, time
@@ -241,7 +243,11 @@ extension ProgramTests {
                     print('ready', flush=True)
                     signal.sigwait({signal.SIGUSR1})
                     for _ in range(10):
-                        bus.emit_signal(None, '/client', '\(start).\(interface)', \(signal))
+                        clients = bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'ListNames',
+                                                None, None, 0, -1).unpack()[0]
+                        each = [name for name in clients if name.startswith(':') and \(isToEach)]
+                        for client in [None] + each:
+                            bus.emit_signal(client, '/client', '\(start).\(interface)', \(signal))
                         bus.flush_sync()
                         time.sleep(0.1)
                     """
