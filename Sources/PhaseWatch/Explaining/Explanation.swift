@@ -19,6 +19,7 @@ package struct Explanation: Sendable {
         package var application: String { verdict.window.text.application }
         package var group: String { verdict.window.text.group }
         package var id: WindowID { verdict.window.id }
+        package var pid: Int32? { verdict.window.pid }
         package var title: String? { verdict.window.title }
         package var scene: WindowID? { verdict.scene }
         package var phase: ScenePhase? { verdict.phase.map { min($0, cap) } }

@@ -253,14 +253,22 @@ private struct Holding {
             [subjects.absence(among: events)?.description].compactMap(\.self) + hook.partHints(among: found)
         let matching = found.filter { phases.contains($0.to) }
         let others = found.filter { !phases.contains($0.to) }
-        let isIn = found.isEmpty ? phases.contains(nil) : !matching.isEmpty
-        let waiting = "waiting for \(subjects.text) to \(phases.verbs)"
+        // A command also runs for each name without a window, see `ClosedAtStart`.
+        let seesClosed = phases.contains(nil) && hook.pair == nil
+        let closed = subjects.names.filter { name in seesClosed && !found.contains(where: name.matches) }
+        let present = (matching.isEmpty ? [] : [matching.present]) + closed.map { "\($0.text) (closed)" }
+        let isIn = !present.isEmpty
+        let reactsNow = isIn && hook.condition.initial && hook.after == .zero && hook.power == nil
+        let waiting =
+            found.isEmpty
+            ? "waiting for one to start and \(phases.verbs)"
+            : "waiting for \(subjects.text) to \(phases.verbs)"
         let text =
-            if found.isEmpty {
-                "waiting for one to start and \(phases.verbs)"
-            } else if isIn && hook.condition.initial && hook.after == .zero && hook.power == nil {
-                "reacting to \(matching.present); \(waiting)"
+            if reactsNow {
+                "reacting to \(present.joined(separator: ", ")); \(waiting)"
                     + (others.isEmpty ? "" : "; now: \(others.present)")
+            } else if found.isEmpty {
+                waiting
             } else {
                 "\(waiting); now: \(found.present)"
             }

@@ -207,12 +207,19 @@ extension CommandFailure {
             change.level == .application && change.members?.pids.contains { "\($0)" == window.text } ?? false
         }
         guard let name = owner?.application else { return notFound("no scene has the window \(window.text)") }
-        return notFound(
-            "\(window.text) is a process, not a window: write \(name.quotedForShell)".escapedForTerminal)
+        return isProcess(window, of: name)
+    }
+
+    private static func isProcess(_ number: Pattern, of application: String) -> Self {
+        notFound(
+            "\(number.text) is a process, not a window: write \(application.quotedForShell)"
+                .escapedForTerminal)
     }
 
     static func nothing(named name: Pattern, among windows: [Explanation.Window]) -> Self {
         if name.window != nil {
+            let owner = windows.first { window in window.pid.map { "\($0)" == name.text } ?? false }
+            if let owner { return isProcess(name, of: owner.application) }
             return notFound(
                 "there is no window \(name.text) on this display, or it is a window manager's own")
         }

@@ -164,9 +164,11 @@ extension DesktopTests {
                 hooks.session, "xterm",
                 ["-class", "Own", "-e", "sh", "-c", "cd '\(hooks.home.path)'; \(script)"], package: "xterm",
                 application: "Own", environment: hooks.home.environment)
-            let process = try hooks.xphase("freeze", "\(own.program.pid)")
-            let message = "xphase: \(own.program.pid) is a process, not a window: write Own"
-            #expect(process.code == 1 && process.errors == [message], "\(process)")
+            for command in ["freeze", "explain"] {
+                let process = try hooks.xphase(command, "\(own.program.pid)")
+                let message = "xphase: \(own.program.pid) is a process, not a window: write Own"
+                #expect(process.code == 1 && process.errors == [message], "\(process)")
+            }
             // Another program of the same class is meant.
             try hooks.session.open("Own")
             // The service knows the window now.

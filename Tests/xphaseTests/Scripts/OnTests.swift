@@ -71,10 +71,15 @@ struct OnTests {
             XPhase.path, XPhase.words("on alpha,gamma closed --") + command, environment: stage.environment)
         #expect(try on.errors.next()?.contains("'gamma'") == true)
         #expect(try on.errors.next() == "xphase: waiting for alpha,gamma to close; now: Alpha (active)")
+        #expect(try on.errors.next() == "xphase: to react now, too, add --initial")
         let found = try Program(
             XPhase.path, XPhase.words("on alpha,gamma closed --initial --") + command,
             environment: stage.environment)
         #expect(try found.output.next() == "gamma initial")
+        _ = try found.errors.next()
+        let reacting =
+            "xphase: reacting to gamma (closed); waiting for alpha,gamma to close; now: Alpha (active)"
+        #expect(try found.errors.next() == reacting)
         // Neither a change of phase nor another name is the end.
         try stage.hide(alpha, "Alpha")
         alpha.setClass("beta", "Beta")
