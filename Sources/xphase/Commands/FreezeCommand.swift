@@ -57,23 +57,43 @@ struct FreezeCommand: Command {
     func run(_ io: CommandIO) throws {
         let chosen = try Picking.applications(
             subject.names, isFocused: focused, isPicked: pick, on: io.servedDisplay(subject.display), io)
-        let line = ProcessTable.current().ancestry(of: getpid())
+        let processes = ProcessTable.current()
+        var isAnyFrozen = false
         for change in chosen {
-            if let pid = change.members?.pids.first(where: line.contains) {
-                let name = change.application
-                let isShared = change.members.map { $0.counts.all > 1 } ?? false
-                let remedy =
-                    "; an application is all windows of its class: give the other program its own, as xterm -class Build does"
-                throw CommandFailure.notFound(
-                    "\(name) is not frozen: its process \(pid) started this command\(isShared ? remedy : "")"
-                        .escapedForTerminal)
+            do {
+                try checkIsElsewhere(change, processes, io.environment)
+                let text = try io.ask(subject.display, refusal: Exit.notFound) {
+                    try $0.freeze(
+                        change.application, part: subject.names.ofPart(of: change), toggles: toggle,
+                        except: exceptions.chosen, for: time)
+                }
+                try io.write(lines: [text])
+                isAnyFrozen = true
+            } catch let failure as CommandFailure where failure.exitCode == Exit.notFound {
+                failure.messages.forEach(io.say)
             }
-            let text = try io.ask(subject.display, refusal: Exit.notFound) {
-                try $0.freeze(
-                    change.application, part: subject.names.ofPart(of: change), toggles: toggle,
-                    except: exceptions.chosen, for: time)
-            }
-            try io.write(lines: [text])
         }
+        if !isAnyFrozen { throw CommandFailure(Exit.notFound) }
+    }
+
+    /// The programs that show a terminal which a server of theirs runs: the variable that is set in it, and their name.
+    private static let multiplexers = ["TMUX": "tmux: client", "STY": "screen", "ZELLIJ": "zellij"]
+
+    /// Throws if the application shows the terminal of this command: nobody could type there any longer.
+    private func checkIsElsewhere(
+        _ change: Change, _ processes: ProcessTable, _ environment: Environment
+    ) throws(CommandFailure) {
+        let names = Self.multiplexers.filter { environment[$0.key] != nil }.values
+        let clients = processes.rows.values.filter { names.contains($0.name) }.map(\.pid)
+        let own = processes.ancestry(of: getpid())
+        let line = own + clients.flatMap(processes.ancestry)
+        guard let pid = change.members?.pids.first(where: line.contains) else { return }
+        let role = own.contains(pid) ? "started this command" : "shows this terminal"
+        let isShared = change.members.map { $0.counts.all > 1 } ?? false
+        let remedy =
+            "; an application is all windows of its class: give the other program its own, as xterm -class Build does"
+        throw .notFound(
+            "\(change.application) is not frozen: its process \(pid) \(role)\(isShared ? remedy : "")"
+                .escapedForTerminal)
     }
 }

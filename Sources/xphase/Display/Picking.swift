@@ -37,7 +37,8 @@ enum Picking {
             "\(window.id) is not a scene; run 'xphase explain \(window.id)' for the reason")
     }
 
-    /// Returns one application for each name, or that with the focus, or that of the picked window.
+    /// Returns one application for each name, or that with the focus, or that of the picked window. Reports names that
+    /// match nothing.
     static func applications(
         _ names: [Pattern], isFocused: Bool, isPicked: Bool, on display: String, _ io: CommandIO
     ) throws -> [Change] {
@@ -54,12 +55,15 @@ enum Picking {
         }
         let events = try phases.present()
         let applications = events.compactMap(\.change).filter { $0.level == .application }
-        return try names.map { name in
+        return try names.compactMap { name in
             if let named = applications.first(where: { $0.application == name.text }) { return named }
             let subjects = try Subjects([name], on: display)
             let matches = applications.filter(subjects.concerns)
             if matches.count == 1 { return matches[0] }
-            if matches.isEmpty { throw subjects.absence(among: events) ?? .noScene(of: name) }
+            if matches.isEmpty {
+                (subjects.absence(among: events) ?? .noScene(of: name)).messages.forEach(io.say)
+                return nil
+            }
             let found = matches.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
             throw CommandFailure.misuse(
                 "several applications match '\(subjects.text)'; name those you mean: \(found)")

@@ -147,6 +147,27 @@ extension DesktopTests {
             #expect(try pick.exitCode() == 0)
         }
 
+        /// The server of tmux runs the command, and its client shows it in a terminal.
+        @Test func ofSeveralAllAreFrozenButWhatShowsTheCommandOrIsAbsent() throws {
+            let client = "tmux: client"
+            try hooks.home.addTool(client, "sleep 1000; true")
+            let shown = try ProgramWindow(
+                hooks.session, "xterm", ["-class", "Shown", "-e", "\(hooks.home.path)/bin/\(client)"],
+                package: "xterm", application: "Shown", environment: hooks.home.environment)
+            var environment = hooks.home.environment
+            environment["TMUX"] = "/tmp/tmux-1000/default,1,0"
+            let words = ["freeze", "XTrem,Shown", "XTerm", "--except", "none"]
+            let freeze = try XPhase.run(words, on: hooks.session.display, environment: environment)
+            #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
+            #expect(
+                freeze.errors == [
+                    "xphase: no application matches 'XTrem': did you mean 'XTerm'?",
+                    "xphase: Shown is not frozen: its process \(shown.program.pid) shows this terminal",
+                ])
+            #expect(try FreezeTests.runs(shown))
+            #expect(try hooks.xphase("freeze", "Shown", "--except", "none").output == ["Shown frozen"])
+        }
+
         /// An absent application, the terminal that runs the command, and anything without a service.
         @Test func theReasonWhyNothingIsFrozenByHandIsPrinted() throws {
             for command in ["freeze", "thaw"] {
