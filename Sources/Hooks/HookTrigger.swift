@@ -73,6 +73,15 @@ public struct HookTrigger: Hashable, Sendable {
     }
 }
 
+extension Change {
+    /// Returns a change of an application that has no window.
+    public static func absent(_ application: String, _ kind: Kind, _ cause: Cause) -> Change {
+        Change(
+            kind: kind, application: application,
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: cause)
+    }
+}
+
 extension HookTrigger.Occasion {
     var change: Change? { if case .change(let change) = self { change } else { nil } }
 

@@ -67,6 +67,12 @@ final class FirstSeen {
         return Set(closed.filter(isAlive).compactMap(\.pid))
     }
 
+    /// The applications without a window of which a process lives: they are closed to the tray, for example.
+    var survivingApplications: Set<String> {
+        let closed = windows.values.filter { $0.isClosed && isAlive($0) }.map(\.application)
+        return Set(closed).subtracting(open.map(\.application))
+    }
+
     /// Returns whether the process of a window lives.
     private func isAlive(_ window: Window) -> Bool {
         window.pid.flatMap(ProcessFacts.init)?.isVisible(windowSeen: window.moment) ?? false

@@ -107,6 +107,16 @@ final class HookPerformer {
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
     }
 
+    /// Passes what is closed, and lives on, to those of these hooks that it concerns, as present.
+    func takeSurvivors(only names: Set<String>, at time: Timestamp) {
+        let concerned = names.intersection(engine.hooks.filter(\.lastsClosed).map(\.name))
+        if concerned.isEmpty { return }
+        take(
+            seen.survivingApplications.sorted().map { name in
+                HookTrigger(change: .absent(name, .initial, .start), time: time)
+            }, only: concerned)
+    }
+
     /// Thaws what shows signs of use, and what has stopped its processes.
     func take(signs applications: Set<String>) {
         take(.sign(applications.union(freezer.holders(of: applications)), because: .used))

@@ -91,6 +91,7 @@ public final class HookSink: WatchMember {
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         if fresh.isEmpty { return }
         performer?.take(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
+        performer?.takeSurvivors(only: fresh, at: time)
         fresh = []
     }
 

@@ -6,15 +6,15 @@ import System
 /// The closed applications that hooks concern as long as their processes live: those closed to the tray, for example.
 final class Survivors {
     private let loop: EventLoop
-    /// For each application the change that has closed it, and the living processes. Each descriptor is readable once its
-    /// process has ended.
+    /// For each application the trigger for its end, and the living processes. Each descriptor is readable once its process
+    /// has ended.
     private var all: [String: (trigger: HookTrigger, processes: [Descriptor])] = [:]
     /// Receives the trigger of an application whose last process has ended.
     var report: (HookTrigger) -> Void = { _ in }
 
     init(_ loop: EventLoop) { self.loop = loop }
 
-    /// Follows the processes of an application that closes, and forgets those of one that opens.
+    /// Follows the processes of an application that closes, or is found closed, and forgets those of one that opens.
     ///
     /// - Returns: The trigger for the engine.
     func follow(_ trigger: HookTrigger, _ hooks: [Hook], _ seen: FirstSeen) -> HookTrigger {
@@ -23,7 +23,7 @@ final class Survivors {
             loop.forget(process.number)
         }
         // With the cause `regroup`, the windows have changed their names.
-        guard change.kind == .closed, change.cause != .regroup,
+        guard change.to == nil, change.cause != .regroup,
             hooks.contains(where: { $0.lastsClosed && $0.condition.concerns(change) })
         else { return trigger }
         let processes = seen.survivors(of: change.application).compactMap { pid in
@@ -34,7 +34,11 @@ final class Survivors {
             let number = process.number
             loop.watch(number) { [unowned self] in hasEnded(number, of: change.application) }
         }
-        all[change.application] = (trigger, processes)
+        var end = change
+        end.kind = .closed
+        all[change.application] = (
+            HookTrigger(change: end, sequence: trigger.sequence, time: trigger.time), processes
+        )
         var survived = trigger
         survived.isSurvived = true
         return survived

@@ -115,20 +115,12 @@ extension LoadedHooks {
 
     /// Returns why the kernel would not start an executable; nil if it is a program, or begins with the name of one.
     private static func faultOfFirstLine(of path: SystemString) -> String? {
-        guard let file = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else {
-            // It may be executed all the same.
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = read(file.number, &bytes, bytes.count)
-        bytes.removeLast(bytes.count - max(0, count))
-        // What is no text is a program, or the kernel may know an interpreter for its format.
-        if bytes.contains(0) { return nil }
+        guard let bytes = start(of: path) else { return nil }
         guard bytes.starts(with: "#!".utf8) else {
             return "cannot start: write a first line that names its interpreter, such as #!/bin/sh"
         }
-        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { " \t".utf8.contains($0) }
-        let name = SystemString(bytes: line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
+        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+        let name = words(of: line).first ?? ""
         if line.last == UInt8(ascii: "\r") {
             return
                 "cannot start: its first line names \(name.description.quoted): save it with Unix line ends"
@@ -136,6 +128,31 @@ extension LoadedHooks {
         if access(name.cString, X_OK) == 0 { return nil }
         return
             "cannot start: its first line names \(name.description.quoted), which does not exist or is not executable"
+    }
+
+    /// Returns the first bytes of a text; nil for a program, for whose format the kernel may know an interpreter, and for
+    /// what cannot be read: it may be executed all the same.
+    private static func start(of path: SystemString) -> [UInt8]? {
+        guard let file = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(file.number, &bytes, bytes.count)
+        bytes.removeLast(bytes.count - max(0, count))
+        return bytes.contains(0) ? nil : bytes
+    }
+
+    private static func words(of line: some Sequence<UInt8>) -> [SystemString] {
+        Array(line).split { " \t".utf8.contains($0) }.map { SystemString(bytes: $0) }
+    }
+
+    /// Returns the program that env(1) runs a script with, as its first line says: `#!/usr/bin/env python3`; nil for
+    /// another file.
+    static func interpreter(ofScript path: SystemString) -> SystemString? {
+        guard let bytes = start(of: path), bytes.starts(with: "#!".utf8) else { return nil }
+        let words = words(of: bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
+        guard let first = words.first, first.hasSuffix("/env") else { return nil }
+        return words.dropFirst().first { !$0.hasPrefix("-") && !$0.bytes.contains(UInt8(ascii: "=")) }
     }
 }
 

@@ -32,9 +32,20 @@ extension LoadedHooks {
         let (path, home) = (SearchPath(variables), variables.workingDirectory)
         let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
         let missing = named.filter { !path.finds($0.2, in: home) }
-        if missing.isEmpty { return [] }
+        let interpreters = named.filter { $0.2.isAbsolute }.compactMap { hook, key, script in
+            Self.interpreter(ofScript: script).map { (hook, key, $0) }
+        }.filter { !path.finds($0.2, in: home) }
+        if missing.isEmpty && interpreters.isEmpty { return [] }
         let names = path.programs
-        return missing.map { hook, key, program in
+        func absence(of program: SystemString) -> String {
+            let near = NearestWord.to(program.description, among: names)
+            let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""
+            return "there is no program \(program.description.quoted)\(meant) in the PATH of \(owner)"
+        }
+        let unable = interpreters.map { hook, key, program in
+            "hook \(hook.name.quoted): \(key): the first line of its script names what is missing: \(absence(of: program))"
+        }
+        return unable + missing.map { hook, key, program in
             let (place, name) = ("hook \(hook.name.quoted): \(key): ", program.description.quoted)
             if program.hasPrefix("~") {
                 return "\(place)only a shell expands the ~ of \(name): write the whole path"
@@ -47,9 +58,7 @@ extension LoadedHooks {
             if program.bytes.contains(UInt8(ascii: "/")) {
                 return "\(place)\(name) does not exist or is not executable"
             }
-            let near = NearestWord.to(program.description, among: names)
-            let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""
-            return "\(place)there is no program \(name)\(meant) in the PATH of \(owner)"
+            return "\(place)\(absence(of: program))"
         }
     }
 }

@@ -106,7 +106,7 @@ struct HooksFire: Command {
                 "no \(level) of '\(apps.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(apps.text)' is not on this display: the hook gets no process")
-        return .absent(apps[0], .phase, .open)
+        return .absent(apps[0].text, .phase, .open)
     }
 }
 

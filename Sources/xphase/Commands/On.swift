@@ -396,6 +396,6 @@ private final class ClosedAtStart: WatchMember {
         let absent = names.filter { name in !changes.contains(where: name.matches) }
         names = []
         var none: [Int?] = []
-        sink.take(absent.map { .change(.absent($0, .initial, .start)) }, at: time, numbers: &none)
+        sink.take(absent.map { .change(.absent($0.text, .initial, .start)) }, at: time, numbers: &none)
     }
 }

@@ -166,15 +166,6 @@ extension Pattern {
     }
 }
 
-extension Change {
-    /// Returns a change of an application that has no window, by the name that the user has typed.
-    static func absent(_ name: Pattern, _ kind: Kind, _ cause: Cause) -> Change {
-        Change(
-            kind: kind, application: name.text,
-            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: cause)
-    }
-}
-
 extension CommandIO {
     /// Returns the failure for names of which none has a window, and one is frozen: it was closed to the tray.
     func closedFailure(of names: [Pattern], on display: String?) throws -> CommandFailure? {

@@ -150,6 +150,25 @@ extension DesktopTests.FreezeGrabTests {
         return (chat, panel)
     }
 
+    @Test func aProgramInTheTrayIsFrozenAgainByAChangedHookAndByOneThatBegins() throws {
+        let hook = Self.hook("initial = true", of: "\"Alpha\"").replacing(
+            "\"background\"", with: "[\"background\", \"closed\"]")
+        let hooks = try HookSession(hook)
+        let (chat, _) = try Self.chat(hooks)
+        chat.close()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        try hooks.home.configure(hook + "except = \"fullscreen\"\n")
+        try hooks.waitForMessage("Alpha thawed: its hook has changed")
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        try hooks.home.configure("")
+        try hooks.waitForMessage("Alpha thawed: its hook has changed")
+        let on = try hooks.start("on", "Alpha", "background,closed", "--initial", "--do", "freeze")
+        try on.waitForError("xphase: hook 'on': Alpha frozen (1 process)")
+        #expect(try waitUntil { try chat.isStopped })
+        chat.program.send(SIGKILL)
+        try on.waitForError("xphase: hook 'on': Alpha thawed")
+    }
+
     @Test func aProgramInTheTrayIsFrozenUntilItsIconIsClickedAndThePairEndsWithItsProcess() throws {
         let hooks = try HookSession(
             (Self.hook(of: "\"Alpha\"") + HookSession.pair())
