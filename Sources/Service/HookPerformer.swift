@@ -266,14 +266,14 @@ final class HookPerformer {
             freezer.thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
             let group = seen.processes(of: job).pids.first.flatMap(ControlGroup.init(of:))
-            limits.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
+            limits.set(holds, to: wanted, in: group) { [weak self] _, answer in
                 self?.inputs.append(.applied(id, answer))
             }
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? freezer.processes.family(of: seen.processes(of: job).pids) : []
             var room: OpenFilesLimit.Room? = openFiles.room(for: HookContext.undoDescriptors)
-            limits.set(holds, to: nil, job, with: family.map(\.identity)) { [weak self] left, answer in
+            limits.set(holds, to: nil, with: family.map(\.identity)) { [weak self] left, answer in
                 withExtendedLifetime(room) { room = nil }
                 self?.inputs.append(.undone(id, left: left, answer))
             }

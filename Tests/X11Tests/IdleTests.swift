@@ -77,6 +77,29 @@ struct IdleTests {
         }
     }
 
+    @Test func aFirstReadingAsksWhetherAUserIsIdleWhoTouchesNothing() throws {
+        let window = TestWindow(display.client, .init("Alpha"), colour: 0)
+        window.map()
+        #expect(waitUntil { window.isOnScreen })
+        display.client.setFocus(window.id)
+        func asked(_ isIdle: Bool, _ options: SessionOptions = Self.second) throws -> [String?] {
+            let late = try DesktopObserver(Display(display.server.name), host: .here)
+            late.follow(options)
+            var asked: [String?] = []
+            try late.refreshNow { active in
+                asked.append(active?.name)
+                return isIdle
+            }
+            #expect(late.desktop.session.isIdle == (isIdle && !asked.isEmpty))
+            #expect(late.session.awaitsIdle == (!isIdle && !asked.isEmpty))
+            return asked
+        }
+        try waitUntilIdle()
+        #expect(try asked(true) == ["Alpha"])
+        #expect(try asked(false) == ["Alpha"])
+        #expect(try asked(true, SessionOptions(states: [], idle: .seconds(3600))) == [])
+    }
+
     @Test func nothingIsAskedAndNothingComesInBetween() throws {
         try waitUntilIdle()
         let before = display.requestCount

@@ -17,8 +17,11 @@ package final class DisplayInspector {
         observer.details = [.titles, .processes, .locations]
     }
 
-    /// Ignores that the user is idle: a program inhibits it.
-    package func ignoreIdle() { observer.session.asksBeforeIdle = true }
+    /// Reads the display. From then on, a user who touches nothing counts as idle only if `isIdle` returned true for the
+    /// application with the focus.
+    package func read(confirmingIdle isIdle: (ActiveApplication?) -> Bool) throws(MonitorFailure) {
+        try observer.refreshNow(confirmingIdle: isIdle)
+    }
 
     /// Takes the screen saver that reports on the session bus that it is active; nil if none does.
     package func take(activeSaver name: String?) { observer.session.activeSaver = name }

@@ -295,6 +295,15 @@ extension PhaseWatcher {
     /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
     package func askBeforeIdle() { observer.session.asksBeforeIdle = true }
 
+    /// Reads the display before the first `update()`, which then reports the user as idle only if `isIdle` returns true for
+    /// the application with the focus. From then on, works as after `askBeforeIdle()`.
+    package func read(confirmingIdle isIdle: (ActiveApplication?) -> Bool) throws(MonitorFailure) {
+        try observer.refreshNow(confirmingIdle: isIdle)
+    }
+
+    /// The application with the focus, as it was read last; nil if there is none.
+    package var activeApplication: ActiveApplication? { Rule(observer.desktop, .focus).activeApplication }
+
     /// Whether the user has been idle for the time in the options, and `confirmIdle()` is awaited.
     package var awaitsIdle: Bool { observer.session.awaitsIdle }
 

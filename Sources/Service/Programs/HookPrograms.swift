@@ -4,7 +4,7 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The programs of hooks, and the tools that reactions use. What becomes of the former is an input of the engine.
+/// The programs of hooks, and tools such as pactl(1). What becomes of the former is an input of the engine.
 final class HookPrograms {
     /// The time limit of a tool, and of `unless`.
     private static let toolPatience = Duration.seconds(5)
@@ -40,7 +40,8 @@ final class HookPrograms {
 
     /// The names of the hooks whose programs run, for messages.
     var names: String {
-        Set(running.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
+        let names = running.compactMap(\.run?.job.hook.name)
+        return Set(names.map { "'\($0.escapedForTerminal)'" }).sorted().joined(separator: ", ")
     }
 
     // MARK: Starting
@@ -51,7 +52,7 @@ final class HookPrograms {
         let arguments = (isCheck ? job.hook.unless : job.program)?.arguments ?? []
         begin(arguments) { () throws(SystemError) in
             try RunningProgram(
-                on: threads, id, job, arguments, environment: { inherited() + variables },
+                on: threads, (id, job), arguments, environment: { inherited() + variables },
                 input: job.trigger.event(naming: processes.pids)
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.directory, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
@@ -75,7 +76,7 @@ final class HookPrograms {
 
     /// Waits for a part that an earlier process has started.
     func follow(_ id: RunID, _ job: Job, _ process: ProcessIdentity) {
-        guard let program = RunningProgram(id, job, following: process, then: end(of: id)) else {
+        guard let program = RunningProgram((id, job), following: process, then: end(of: id)) else {
             return report(.ended(id, .exited(0), after: .zero))
         }
         all.append(program)
@@ -91,13 +92,13 @@ final class HookPrograms {
     /// - Parameter check: Throws on another thread if the tool is not to run, which is then the result.
     /// - Returns: nil if it cannot be started.
     func run(
-        _ words: [String], for job: Job, if check: (@Sendable () throws(SystemError) -> Void)? = nil,
+        _ words: [String], if check: (@Sendable () throws(SystemError) -> Void)? = nil,
         then: @escaping (Result<[UInt8], SystemError>) -> Void
     ) -> RunningProgram? {
         let (inherited, arguments) = (context.inherited, words.map { SystemString($0) })
         return begin(arguments) { () throws(SystemError) in
             try RunningProgram(
-                on: threads, nil, job, arguments,
+                on: threads, nil, arguments,
                 environment: { () throws(SystemError) in
                     try check?()
                     return inherited() + ["LC_ALL=C"]
@@ -166,14 +167,20 @@ final class HookPrograms {
         guard let lines = program.read(), program.leftover < Self.mostLeftover else {
             return closeOutput(of: program)
         }
-        for line in lines { context.show(line, of: program.job) }
+        show(lines, of: program)
+    }
+
+    /// A tool has no lines.
+    private func show(_ lines: [String], of program: RunningProgram) {
+        guard let job = program.run?.job else { return }
+        for line in lines { context.show(line, of: job) }
     }
 
     // MARK: Ending
 
     /// Ends a run whose answer is no longer needed.
     func end(_ id: RunID) {
-        guard let program = running.first(where: { $0.id == id }), program.reason == nil else { return }
+        guard let program = running.first(where: { $0.run?.id == id }), program.reason == nil else { return }
         if !abandon(program, as: .stopped) { signal(program, because: .stopped) }
     }
 
@@ -195,8 +202,8 @@ final class HookPrograms {
 
     func signal(_ program: RunningProgram, because reason: Outcome) {
         // Nothing of a program that has not started has run.
-        let failure = outcome(of: .start(program.name, .noAnswer), program.job)
-        if abandon(program, as: program.id == nil ? reason : failure) { return }
+        let failure = program.run.map { outcome(of: .start(program.name, .noAnswer), $0.job) }
+        if abandon(program, as: failure ?? reason) { return }
         if program.start != nil {
             // Its start is over, which the loop has not noticed yet.
             program.afterStart()
@@ -222,8 +229,10 @@ final class HookPrograms {
     /// Reports the end of a program. Its output stays open while a background process has it.
     private func end(_ program: RunningProgram) {
         let (outcome, last, dropped) = program.end()
-        for line in last { context.show(line, of: program.job) }
-        if dropped > 0 { context.say(program.job.line("\(dropped) more bytes of its output were dropped")) }
+        show(last, of: program)
+        if dropped > 0, let job = program.run?.job {
+            context.say(job.line("\(dropped) more bytes of its output were dropped"))
+        }
         if program.output == nil { all.removeAll { $0 === program } }
         let left = all.filter(\.isOver)
         if left.count > Self.mostOutputs { closeOutput(of: left[0]) }

@@ -8,6 +8,7 @@ import System
 /// The program is not reaped before its process group has received its last signal: until then, no other group can get
 /// the same number.
 final class RunningProgram {
+    typealias Run = (id: RunID, job: Job)
     typealias End = (_ outcome: Outcome, _ time: Duration, _ output: [UInt8]) -> Void
 
     /// The time between TERM and KILL.
@@ -18,9 +19,8 @@ final class RunningProgram {
     private static let pipe = 64 << 10
     private static let mostOfTool = 8 << 20
 
-    /// nil for a tool.
-    let id: RunID?
-    let job: Job
+    /// The run of a part of a hook; nil for a tool.
+    let run: Run?
     /// Its name or its path; empty if an earlier xphase started it.
     let name: SystemString
     /// Receives the end, with the output of a tool.
@@ -55,8 +55,7 @@ final class RunningProgram {
     ///
     /// - Parameters:
     ///   - threads: What runs the thread of the start.
-    ///   - id: The number of the run; nil for a tool.
-    ///   - job: The job that the program is run for.
+    ///   - run: The run of a part of a hook; nil for a tool.
     ///   - arguments: The program and its arguments.
     ///   - environment: Returns entries of the form NAME=VALUE, on another thread.
     ///   - input: The contents of its stdin.
@@ -64,7 +63,7 @@ final class RunningProgram {
     ///   - timeout: Its time limit.
     ///   - then: Receives the end, with the output of a tool.
     init(
-        on threads: SeparateThreads, _ id: RunID?, _ job: Job, _ arguments: [SystemString],
+        on threads: SeparateThreads, _ run: Run?, _ arguments: [SystemString],
         environment: @escaping @Sendable () throws(SystemError) -> [SystemString], input: [UInt8] = [],
         directory: SystemString, timeout: Duration, then: @escaping End
     ) throws(SystemError) {
@@ -77,7 +76,7 @@ final class RunningProgram {
             directory: directory)
         output = reading
         name = arguments.first ?? ""
-        (self.id, self.job, self.then, followed) = (id, job, then, nil)
+        (self.run, self.then, followed) = (run, then, nil)
         started = Clock.now()
         deadline = started + timeout
     }
@@ -90,16 +89,16 @@ final class RunningProgram {
     }
 
     /// Follows a program that an earlier xphase started; nil if it has ended. Its time limit counts from its start.
-    init?(_ id: RunID, _ job: Job, following process: ProcessIdentity, then: @escaping End) {
+    init?(_ run: Run, following process: ProcessIdentity, then: @escaping End) {
         // Opens the descriptor first: it refers to one process, even if the pid is reused.
         guard process.pid > 1, let opened = try? ProgramStart.Process(process.pid), process.isAlive
         else { return nil }
         name = ""
-        (self.id, self.job, self.then, followed) = (id, job, then, process)
+        (self.run, self.then, followed) = (run, then, process)
         self.process = opened
         let (now, age) = (Clock.now(), max(.zero, Clock.sinceBoot() - process.started))
         started = now - age
-        deadline = now + max(.zero, job.hook.timeout - age)
+        deadline = now + max(.zero, run.job.hook.timeout - age)
     }
 
     /// The identity by which the next xphase finds the process; nil until the start is over.
@@ -162,7 +161,7 @@ final class RunningProgram {
             let bytes = buffer.prefix(max(0, count))
             if isOver {
                 leftover += bytes.count
-            } else if id != nil {
+            } else if run != nil {
                 return lines.split(bytes)
             } else if answer.count < Self.mostOfTool {
                 answer += bytes

@@ -242,6 +242,15 @@ struct FreezePlan {
     }
 }
 
+extension [ProcessRow] {
+    /// Returns these processes of an application, and the others of its unit.
+    func identities(with unit: ControlGroup?) -> [ProcessIdentity] {
+        let own = map(\.identity)
+        let members = (unit?.processes() ?? []).compactMap { ProcessIdentity(pid: $0) }
+        return own + members.filter { !own.contains($0) }
+    }
+}
+
 extension ProcessRow {
     /// Whether the process is a program that runs another one and stops along with it. xphase never stops it.
     var isWrapper: Bool { ["su", "sudo", "runuser", "doas", "script"].contains(name) }

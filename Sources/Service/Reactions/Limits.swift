@@ -9,11 +9,10 @@ struct Limits {
     /// Sets limits to the wanted values; without these, restores the former ones. Passes on the holds that failed.
     ///
     /// - Parameters:
-    ///   - job: The job that the programs are run for.
     ///   - group: The control group of the application.
     ///   - processes: The processes with streams that the audio server may have muted, too.
     func set(
-        _ holds: [Hold], to wanted: Wanted?, _ job: Job, in group: ControlGroup? = nil,
+        _ holds: [Hold], to wanted: Wanted?, in group: ControlGroup? = nil,
         with processes: [ProcessIdentity] = [],
         then: @escaping (_ failed: [Hold], ReactionAnswer) -> Void
     ) {
@@ -45,7 +44,7 @@ struct Limits {
         }
         let muted = holds.filter { $0.muted != nil }
         if !muted.isEmpty {
-            Sound(programs: programs, buses: buses, job: job).set(
+            Sound(programs: programs, buses: buses).set(
                 muted.compactMap(\.muted), isMuted: !isUndo, processes,
                 then: answers.awaiting { (count, faults) in
                     let streams = count == 1 ? "1 stream" : "\(count) streams"

@@ -46,7 +46,7 @@ final class Question {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         owners = Set(plan.roots)
         (self.buses, self.sandboxes) = (buses, sandboxes)
-        sound = Sound(programs: programs, buses: buses, job: job)
+        sound = Sound(programs: programs, buses: buses)
         let lack = UserUnits.lack(.own)
         for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
         wantsScope =
@@ -56,9 +56,7 @@ final class Question {
         // Nothing is done to what must not be touched, but an exception that holds is the better reason to say.
         self.builtIns = rows == nil ? possible.intersection([.freeze]) : possible
         group = rows.flatMap(plan.ownUnit)
-        let tree = (rows ?? []).map(\.identity)
-        let members = (group?.processes() ?? []).compactMap { ProcessIdentity(pid: $0) }
-        processes = tree + members.filter { !tree.contains($0) }
+        processes = (rows ?? []).identities(with: group)
     }
 
     // MARK: Asking
@@ -93,14 +91,14 @@ final class Question {
                 .played,
                 then: answers.awaiting { [self] streams in
                     undo(.mute) { try muted(streams.get()) }
-                    except(.audio) { try isAnyRunning(streams.get()) }
+                    except(.audio) { try streams.get()?.mayRun(for: processes) ?? false }
                 })
         }
         if exceptions.contains(.microphone) {
             list(
                 .recorded,
                 then: answers.awaiting { [self] streams in
-                    except(.microphone) { try isAnyRunning(streams.get()) }
+                    except(.microphone) { try streams.get()?.mayRun(for: processes) ?? false }
                 })
         }
         if exceptions.contains(.inhibit) {
@@ -108,7 +106,10 @@ final class Question {
             Inhibitor.all(
                 buses,
                 then: answers.awaiting { [self] inhibitors in
-                    except(.inhibit) { try inhibitors.get().contains { $0.isOf(pids, windows, application) } }
+                    except(.inhibit) {
+                        let pids = processes.numbers
+                        return try inhibitors.get().contains { $0.isOf(pids, windows, application) }
+                    }
                 })
         }
         answers.end()
@@ -118,13 +119,9 @@ final class Question {
     private func list(
         _ direction: AudioStream.Direction, then: @escaping (Result<[PlayedStream]?, SystemError>) -> Void
     ) {
-        sound.list(direction) { [self] listed in
-            guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }) }
-            let players = StreamPlayers(processes, buses, sandboxes)
-            players.find(streams, among: table) { [self] streams in
-                findings.remarks += [players.remark].compactMap(\.self)
-                then(.success(streams))
-            }
+        sound.list(direction, of: processes, among: table, sandboxes) { [self] streams, remark in
+            findings.remarks += [remark].compactMap(\.self)
+            then(streams)
         }
     }
 
@@ -177,17 +174,6 @@ final class Question {
             // A frozen client with a running stream would silence all other clients.
             findings.found[exception] = "cannot tell whether \(exception.words): \(error)"
         }
-    }
-
-    /// The processes that programs may name: a sandboxed one reports its number inside of the sandbox.
-    private var pids: Set<Int32> {
-        let pids = processes.map(\.pid)
-        return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
-    }
-
-    private func isAnyRunning(_ streams: [PlayedStream]?) -> Bool {
-        let pids = pids
-        return (streams ?? []).contains { $0.mayRun(for: processes, numbered: pids) }
     }
 
     /// Returns what undoes the mute of its audible streams. Those that may be another's are a fault.

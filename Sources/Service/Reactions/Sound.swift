@@ -18,8 +18,25 @@ struct Sound {
 
     let programs: HookPrograms
     let buses: Buses
-    /// The job that the programs are run for.
-    let job: Job
+
+    /// Passes on all streams of a direction, each with the processes that may play it if one of these belongs to the
+    /// application; nil if no audio server runs. Also passes on why streams may not be told apart.
+    ///
+    /// - Parameters:
+    ///   - processes: The processes of the application.
+    ///   - table: All processes.
+    ///   - sandboxes: Read the files of sandboxes.
+    func list(
+        _ direction: AudioStream.Direction, of processes: [ProcessIdentity], among table: ProcessTable,
+        _ sandboxes: SeparateThreads,
+        then: @escaping (Result<[PlayedStream]?, SystemError>, _ remark: String?) -> Void
+    ) {
+        list(direction) { listed in
+            guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }, nil) }
+            let players = StreamPlayers(processes, buses, sandboxes)
+            players.find(streams, among: table) { then(.success($0), players.remark) }
+        }
+    }
 
     /// Passes on all streams of a direction; nil if no audio server runs.
     func list(
@@ -40,7 +57,7 @@ struct Sound {
         _ kind: String, then: @escaping (Result<[Object]?, SystemError>) -> Void
     ) {
         let words = ["pactl", "--format=json", "list", kind]
-        _ = programs.run(words, for: job, if: AudioServer.check) { output in
+        _ = programs.run(words, if: AudioServer.check) { output in
             if case .failure(AudioServer.lack) = output { return then(.success(nil)) }
             then(
                 output.flatMap { bytes in
@@ -99,7 +116,7 @@ struct Sound {
     private func mute(_ stream: AudioStream, _ isMuted: Bool) -> Call {
         { done in
             let words = ["pactl", "set-sink-input-mute", "\(stream.index)", isMuted ? "1" : "0"]
-            _ = programs.run(words, for: job) { done($0.failure) }
+            _ = programs.run(words) { done($0.failure) }
         }
     }
 
@@ -108,7 +125,7 @@ struct Sound {
         { done in
             guard let (kind, value) = MutedStream.property(of: memory) else { return done(nil) }
             let words = ["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]
-            guard let player = programs.run(words, for: job, then: { _ in }) else { return done(nil) }
+            guard let player = programs.run(words, then: { _ in }) else { return done(nil) }
             let deadline = Clock.now() + Self.patience
             func end(_ error: SystemError?) {
                 if !player.isOver { programs.signal(player, because: .stopped) }

@@ -72,6 +72,22 @@ struct PlayedStream {
     }
 }
 
+extension [PlayedStream] {
+    /// Returns whether one of the streams runs and may be of one of the processes of an application.
+    func mayRun(for processes: [ProcessIdentity]) -> Bool {
+        let pids = processes.numbers
+        return contains { $0.mayRun(for: processes, numbered: pids) }
+    }
+}
+
+extension [ProcessIdentity] {
+    /// The numbers that programs may name: a sandboxed one reports its number inside of the sandbox.
+    var numbers: Set<Int32> {
+        let pids = map(\.pid)
+        return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
+    }
+}
+
 /// A search for the processes that play streams. A process in a sandbox states its number inside of it, which processes in
 /// other sandboxes may have, too.
 final class StreamPlayers {

@@ -2,60 +2,48 @@ import Console
 import PhaseWatch
 import System
 
-/// A check, before the user counts as idle, whether a program inhibits idleness, as players do during a film.
-public final class IdleQuestion: WatchMember {
+/// A check, before the user counts as idle, whether something keeps them from being so.
+final class IdleQuestion: WatchMember {
     private static let interval = Duration.seconds(60)
 
     private let watcher: PhaseWatcher
-    private var buses: Buses?
+    private var loop: EventLoop?
+    /// nil before the first question.
+    private var obstacles: IdleObstacles?
     private var isAsking = false
     /// When to ask again, if there is no user input until then.
     private var again: Duration?
 
-    public init(_ watcher: PhaseWatcher) { self.watcher = watcher }
+    init(_ watcher: PhaseWatcher) { self.watcher = watcher }
 
-    public func join(_ loop: EventLoop) { buses = Buses(loop) }
+    func join(_ loop: EventLoop) {
+        self.loop = loop
+        watcher.askBeforeIdle()
+    }
 
-    public var next: Duration? { [buses?.next, again].compactMap(\.self).min() }
+    var next: Duration? { [obstacles?.next, again].compactMap(\.self).min() }
 
-    public func wake() { buses?.expire(at: Clock.now()) }
+    func wake() { obstacles?.expire(at: Clock.now()) }
 
-    public func finishTurn(_ requests: inout WatchRequests) {
-        // Whether the user may be idle at the first reading was asked before it.
-        if watcher.hasBegun { watcher.askBeforeIdle() }
+    func finishTurn(_ requests: inout WatchRequests) {
         guard watcher.awaitsIdle else {
             again = nil
             return
         }
-        guard let buses, !isAsking, again.map({ $0 <= Clock.now() }) ?? true else { return }
-        (again, isAsking) = (nil, true)
-        Inhibitor.all(buses) { [self] inhibitors in
-            isAsking = false
-            // A bus that does not answer counts as having no inhibitors.
-            if ((try? inhibitors.get()) ?? []).contains(where: \.stopsIdle) {
-                again = Clock.now() + Self.interval
-            } else {
-                watcher.confirmIdle()
-            }
-        }
+        guard let loop, !isAsking, again.map({ $0 <= Clock.now() }) ?? true else { return }
+        again = nil
+        isAsking = true
+        let obstacles = obstacles ?? IdleObstacles(loop, on: watcher.displayName)
+        self.obstacles = obstacles
+        obstacles.ask(watcher.activeApplication) { [weak self] in self?.take(isAny: $0) }
     }
-}
 
-extension IdleQuestion {
-    private static let patience = Duration.seconds(1)
-
-    /// Returns whether a program inhibits idleness. Waits for the answer: without it, a first reading would count a user
-    /// as active who is idle.
-    public static func isInhibited() -> Bool {
-        guard let loop = try? EventLoop(display: -1, output: nil, signals: []) else { return false }
-        let (buses, end) = (Buses(loop), Clock.now() + patience)
-        var answer: [Inhibitor]?
-        Inhibitor.all(buses) { answer = (try? $0.get()) ?? [] }
-        while answer == nil, Clock.now() < end {
-            loop.setTimer(min(buses.next ?? end, end))
-            guard (try? loop.wait()) != nil else { break }
-            buses.expire(at: Clock.now())
+    private func take(isAny: Bool) {
+        isAsking = false
+        if isAny {
+            again = Clock.now() + Self.interval
+        } else {
+            watcher.confirmIdle()
         }
-        return answer?.contains(where: \.stopsIdle) ?? false
     }
 }

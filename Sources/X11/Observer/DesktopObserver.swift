@@ -209,6 +209,16 @@ extension DesktopObserver {
         screen.nameLocations()
         return desktop
     }
+
+    /// Reads everything, as `refreshNow()` does. A user who touches nothing counts as idle only if `isIdle` returns true
+    /// for the application with the focus; later, only after `SessionReader.confirmIdle()`.
+    package func refreshNow(
+        confirmingIdle isIdle: (ActiveApplication?) -> Bool
+    ) throws(MonitorFailure) {
+        session.asksBeforeIdle = true
+        let desktop = try refreshNow()
+        if session.awaitsIdle, isIdle(Rule(desktop, .focus).activeApplication) { session.confirmIdle() }
+    }
 }
 
 /// Events.

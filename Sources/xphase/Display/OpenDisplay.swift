@@ -17,7 +17,10 @@ enum OpenDisplay {
         _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
         let watcher = try open(options, within: time) { try PhaseWatcher(options, ownsProcess: true) }
-        if options.idle != nil && IdleQuestion.isInhibited() { watcher.askBeforeIdle() }
+        if options.idle != nil {
+            // Whose sound counts is known only once the display is read.
+            try watcher.read { !IdleObstacles.areAny(for: $0, on: watcher.displayName) }
+        }
         if options.hidingStates.contains(.lock) { watcher.take(activeSaver: ScreenSavers.active()) }
         warn(io, watcher.hasOtherScreens)
         return watcher
@@ -26,7 +29,9 @@ enum OpenDisplay {
     /// Opens a display to read it once. Without `io`, no warning is printed.
     static func inspector(_ options: PhaseMonitor.Options, _ io: CommandIO?) throws -> DisplayInspector {
         let inspector = try open(options, within: nil) { try DisplayInspector(options) }
-        if options.idle != nil && IdleQuestion.isInhibited() { inspector.ignoreIdle() }
+        if options.idle != nil {
+            try inspector.read { !IdleObstacles.areAny(for: $0, on: inspector.displayName) }
+        }
         if options.hidingStates.contains(.lock) { inspector.take(activeSaver: ScreenSavers.active()) }
         if let io { warn(io, inspector.hasOtherScreens) }
         return inspector

@@ -34,6 +34,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "After this time without input, active becomes inactive. (default: none)",
+            discussion: "Not while a program inhibits idleness or the active application plays sound.",
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)

@@ -14,6 +14,29 @@ extension DesktopTests {
 
             """
 
+        /// A watch goes on meanwhile. A first reading waits, but not for long, and ends it.
+        @Test func aUserIsIdleThoughPactlHangs() throws {
+            let (stage, _) = try Stage.alpha(.none)
+            stage.environment["PULSE_SERVER"] = "nowhere"
+            try stage.home.addTool("pactl", "echo $$ >>'\(stage.home.path)/asked'; exec sleep 1000")
+            let watch = try stage.start("watch --json --idle 1s")
+            _ = try watch.output.next()
+            func tools() throws -> [pid_t] { try stage.home.lines("asked").compactMap { pid_t($0) } }
+            try stage.display.run("xdotool key a")
+            #expect(try waitUntil { try tools().contains { kill($0, 0) == 0 } })
+            try stage.show(.init("Beta"))
+            var lines: [String] = []
+            while lines.last != "Alpha active→inactive idle" {
+                let line = try Line(#require(try watch.output.next()))
+                if line.kind == "application" { lines.append(line.description) }
+            }
+            #expect(lines.dropLast().last?.hasPrefix("Beta →") == true, "\(lines)")
+            try stage.home.configure("idle = '1s'")
+            try stage.expect("phase alpha", output: ["inactive"])
+            try watch.end()
+            #expect(try tools().count > 1 && waitUntil { try tools().allSatisfy { kill($0, 0) != 0 } })
+        }
+
         /// A start does not wait until the reactions of a killed command are undone, since `pactl` may take long to answer.
         @Test func aStartDoesNotWaitForWhatAKilledCommandHeld() throws {
             let hooks = try HookSession("", environment: ["PULSE_SERVER": "nowhere"]) { home, _ in

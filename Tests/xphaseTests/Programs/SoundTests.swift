@@ -183,6 +183,42 @@ extension ProgramTests {
             try hooks.waitForMessage("XTerm frozen (2 processes)")
         }
 
+        /// It inhibits nothing. Another program plays all the time.
+        @Test(arguments: SoundServer.Kind.allCases)
+        func nobodyIsIdleWhileTheActiveApplicationPlays(server: SoundServer.Kind) throws {
+            let sound = try SoundServer(server)
+            let home = try HookHome("idle = '1s'")
+            let pactl = try Program.find("pactl", package: "pulseaudio-utils")
+            try home.addTool("pactl", "\(pactl) \"$@\"; code=$?; echo >>'\(home.path)/asked'; exit $code")
+            let session = try Session(
+                .openbox, environment: home.environment.merging(sound.address) { $1 })
+            let other = try sound.startPlayer()
+            let stop = "\(home.path)/stop"
+            let script =
+                "\(sound.play) & until [ -e \(stop) ]; do sleep 0.1; done; kill $!; exec sleep 1000"
+            let terminal = try sound.terminal(session, "sh", "-c", script)
+            try sound.waitForStreams([false, false])
+            try session.settle { terminal.activate() }
+            try session.display.run("xdotool key a")
+            let former = try home.lines("asked").count
+            #expect(try waitUntil { try home.lines("asked").count > former })
+            // The user is idle now but for the sound. The watch has seen that, and so do first readings.
+            #expect(try !session.settle().contains { $0.cause == "idle" })
+            try session.expect("phase XTerm", output: ["active"])
+            #expect(try !session.output("explain XTerm").contains { $0.contains("  idle since ") })
+            try session.restart()
+            #expect(session.initial.contains { $0.application == "XTerm" && $0.to == "active" })
+
+            try home.write("stop", "")
+            try sound.waitForStreams([false])
+            try session.expect("phase XTerm", output: ["inactive"])
+            #expect(try session.output("explain XTerm").contains { $0.contains("  idle since ") })
+            try session.display.run("xdotool key a")
+            let fall = try session.applicationLine("XTerm", to: "inactive") {}
+            #expect(fall.cause == "idle")
+            try other.end()
+        }
+
         /// The server's socket is where a session has it, in a /run of its own. There, the root directory belongs to
         /// nobody, so no configuration would be read.
         @Test func pactlAnswersTheSameWithoutXDG_RUNTIME_DIR() throws {
