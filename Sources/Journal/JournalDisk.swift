@@ -19,6 +19,8 @@ package final class JournalDisk {
         var file: JournalFile?
         /// The day of the last file.
         var date = ""
+        /// The age above which files were removed then.
+        var days = Int.max
 
         /// Closes a file that another program has removed, alone or with its directory; returns whether it did.
         mutating func dropsRemovedFile() -> Bool {
@@ -34,8 +36,6 @@ package final class JournalDisk {
 
     /// The maximum number of operations that may wait for a disk that does not respond.
     private static let mostWaiting = 4096
-    /// The number of old files to remove at once: one goes each day, so fewer days are kept after a change of `keep`.
-    private static let mostRemovals = 2
 
     private let files: JournalFiles
     private let shared = Shared()
@@ -53,7 +53,7 @@ package final class JournalDisk {
     func finish(within limit: Duration) { thread?.finish(within: limit) }
 
     /// Appends lines to the file of a day. For a new day, syncs the previous file and removes files that are older than
-    /// `days`, before it needs room for another.
+    /// `days`, before it needs room for another; also after a start with fewer `days`.
     func write(_ lines: [UInt8], to date: String, isFresh: Bool, keeping days: Int) -> News? {
         submit { [files] state in
             LocalTime.followZone()
@@ -61,8 +61,8 @@ package final class JournalDisk {
             if isNew {
                 // What the disk has lost of the former file does not keep the next one from being written.
                 try? state.file?.sync()
-                if state.date != date { files.remove(Self.mostRemovals, olderThan: days, before: date) }
-                state = State(file: try JournalFile(of: date, in: files), date: date)
+                if state.date != date || days < state.days { files.remove(olderThan: days, before: date) }
+                state = State(file: try JournalFile(of: date, in: files), date: date, days: days)
             }
             if state.dropsRemovedFile() { return .removed }
             try state.file?.append(lines)

@@ -9,6 +9,12 @@ public struct JournalFiles: Sendable {
     private static let chunk = 1 << 18
     /// Names of windows have at most 1 KiB, of which each byte may be escaped; the writer limits their number.
     private static let longestLine = 1 << 17
+    /// The number of days without a file that is no reason to doubt the clock.
+    private static let longestGap = 14
+    /// The number of files after a longer gap until the clock is trusted.
+    private static let daysOfDoubt = 7
+    /// The number of files to remove at once until then: one goes each day, so fewer stay after a true gap.
+    private static let fewRemovals = 2
 
     public let path: SystemString
 
@@ -25,15 +31,24 @@ public struct JournalFiles: Sendable {
 
     func path(of date: String) -> SystemString { path.entry("\(date)\(Self.suffix)") }
 
-    /// Removes at most `limit` of the oldest files that are older than `days`.
+    /// Removes the files that are older than `days`.
     ///
     /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a
-    /// wrong clock costs only a few files at a time.
-    func remove(_ limit: Int, olderThan days: Int, before today: String) {
+    /// clock that may have jumped costs only a few files a day.
+    func remove(olderThan days: Int, before today: String) {
         let dates = dates
         let newest = min(today, dates.last { $0 != today } ?? today)
         guard let first = LocalTime(date: newest)?.day(-days).date else { return }
+        let limit = Self.mayFollowJump(dates, today) ? Self.fewRemovals : dates.count
         for date in dates.prefix(limit) where date < first { unlink(path(of: date).cString) }
+    }
+
+    /// Whether the clock may have jumped ahead: a long gap precedes one of the last days.
+    private static func mayFollowJump(_ dates: [String], _ today: String) -> Bool {
+        let last = dates.filter { $0 < today }.suffix(daysOfDoubt) + [today]
+        return zip(last, last.dropFirst()).contains { before, after in
+            LocalTime(date: before).map { $0.day(longestGap).date < after } ?? false
+        }
     }
 
     /// Adds all lines of the period of a tally to it. Files around it are read, too: only the file before may report the

@@ -44,21 +44,48 @@ extension JournalSinkTests {
         for name in names { try folder.write("xphase/journal/\(name)", text) }
     }
 
-    /// At the start and at midnight, a few at a time.
+    /// At the start and at midnight.
     @Test func oldFilesAreRemovedAndNothingElse() throws {
-        let names = ["2025-08-01", "2025-08-02", "2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21"]
-        try write(names.map { "\($0).jsonl" } + ["2020-01-01.txt", "notes"])
+        let days = (10...21).map { "2025-11-\($0)" }
+        try write(days.map { "\($0).jsonl" } + ["2020-01-01.txt", "notes"])
         let sink = sink(days: 2)
         play("A active", on: sink)
-        #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
+        #expect(files.dates == ["2025-11-19", "2025-11-20", "2025-11-21", "2025-11-22"])
         // A file that is made anew is no start.
+        try write(["2025-11-18.jsonl"])
         unlink(files.path(of: "2025-11-22").cString)
         play("wait 60; B active; wait 0", on: sink)
-        #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
+        #expect(files.dates.first == "2025-11-18" && files.dates.last == "2025-11-22")
         #expect(try kinds("2025-11-22") == "start application application" && notices(of: sink) == [])
         play("wait 86400; A inactive", on: sink)
-        #expect(files.dates == names.dropFirst(4) + ["2025-11-22", "2025-11-23"])
+        #expect(files.dates == ["2025-11-20", "2025-11-21", "2025-11-22", "2025-11-23"])
         for name in ["2020-01-01.txt", "notes"] { #expect(access("\(files.path)/\(name)", F_OK) == 0) }
+    }
+
+    @Test func fewerDaysToKeepRemoveOldFilesAtOnce() throws {
+        let days = (1...21).map { $0 < 10 ? "2025-11-0\($0)" : "2025-11-\($0)" }
+        try write(days.map { "\($0).jsonl" })
+        let sink = sink(days: 90)
+        play("A active", on: sink)
+        #expect(files.dates == days + ["2025-11-22"])
+        requests(of: sink, isOn: true, days: 7)
+        play("A inactive", on: sink)
+        #expect(files.dates == days.filter { $0 >= "2025-11-14" } + ["2025-11-22"])
+    }
+
+    /// Two at a start, which may follow a jump of the clock, for the first seven days.
+    @Test func filesFromBeforeALongGapAreRemovedOnceTheClockIsTrusted() throws {
+        let old = (1...30).map { $0 < 10 ? "2025-09-0\($0)" : "2025-09-\($0)" }
+        let new = (16...20).map { "2025-11-\($0)" }
+        try write((old + new).map { "\($0).jsonl" })
+        for day in 0...1 {
+            calendar = day * 86_400
+            play("A active", on: sink(days: 30))
+            #expect(files.dates.first == old[2 + 2 * day])
+        }
+        calendar = 2 * 86_400
+        play("A active", on: sink(days: 30))
+        #expect(files.dates == new + ["2025-11-22", "2025-11-23", "2025-11-24"])
     }
 
     /// The clock is ahead by more than the whole journal. Only the start and the midnight of a second day under that

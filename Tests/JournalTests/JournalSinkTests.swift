@@ -228,10 +228,13 @@ final class JournalSinkTests {
     }
 
     /// Returns the requests of a turn in which an earlier sink has read new rules.
-    private func requests(of sink: JournalSink, isOn: Bool, titles: Bool = false) -> WatchRequests {
+    @discardableResult
+    func requests(
+        of sink: JournalSink, isOn: Bool, titles: Bool = false, days: Int = 90
+    ) -> WatchRequests {
         var requests = WatchRequests()
         var journal = JournalSettings()
-        (journal.isOn, journal.titles) = (isOn, titles)
+        (journal.isOn, journal.titles, journal.days) = (isOn, titles, days)
         requests.rules = (PhaseMonitor.Options(), journal)
         sink.finishTurn(&requests)
         return requests

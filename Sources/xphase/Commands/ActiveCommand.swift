@@ -12,7 +12,7 @@ struct ActiveCommand: Command {
         abstract: "Print the focused scene: application and title.",
         usage: "xphase active [--follow] [options]",
         discussion: """
-            The policy does not matter. Exits 1 if no scene has the focus and --empty is not given.
+            The policy of 'xphase watch' does not matter. Exits 1 if no scene has the focus and --empty is not given.
 
             EXAMPLES
               xphase active

@@ -13,11 +13,13 @@ struct FreezeCommand: Command {
         usage: "xphase freeze <app…>|--focused|--pick [--toggle] [options]",
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
-            run' ends. An application that plays or records audio or owns the selection is not frozen; --except none \
-            freezes it anyway, and at once what has just started a program and is else frozen within 30 s. An \
-            application with an open menu is not frozen either, nor one of which you name only a part, as a web \
-            application of a browser, while another part is visible. Exits 1 if nothing was frozen, and 69 if no \
-            'xphase run' serves the display.
+            run' ends.
+
+            An application that plays or records audio, or owns the clipboard or the selection, is not frozen, and \
+            one that has just started a program is frozen within 30 s; --except none freezes both at once. An \
+            application with an open menu is never frozen, nor the terminal in which you type. If you name only a \
+            part, such as a web application of a browser, nothing is frozen while another part is visible. Exits 1 \
+            if nothing was frozen, and 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase freeze Slack

@@ -12,9 +12,9 @@ struct HooksAdd: Command {
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe> [<app> ...]] [options]",
         discussion: """
-            Appends the hook to the configuration, unless it is there: to that of a running 'xphase run', which loads \
-            it. With <app>, the hook applies to these applications instead of those of the recipe. Exits 64 if it is \
-            there for other applications.
+            Appends the hook to the configuration of the running 'xphase run', which loads it, otherwise to yours; \
+            changes nothing if it is there. With <app>, the hook applies to these applications instead of those of \
+            the recipe. Exits 64 if it is there for other applications.
 
             EXAMPLES
               xphase hooks add

@@ -13,8 +13,11 @@ struct ReportCommand: Command {
         usage: "xphase report [app…] [options]",
         discussion: """
             Reads the journal that 'xphase run' keeps if 'journal = true' stands above the hooks of the configuration. \
-            It removes old days itself: see 'keep' in xphase.toml(5). Time while the screen is locked, the display is \
-            off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to report.
+            The service removes days older than 'keep' in xphase.toml(5), but only two a day in the first week after \
+            a gap of two weeks: the clock may be wrong.
+
+            Time while the screen is locked, the display is off or not shown, or the machine is asleep is not counted. \
+            Exits 1 if there is nothing to report.
 
             TIMES
               2026-11-22, today, yesterday        a day; --until includes all of it

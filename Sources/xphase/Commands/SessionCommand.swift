@@ -18,8 +18,8 @@ struct SessionStart: Command {
             The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
             xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \
             Without systemd or that unit, it starts 'xphase run' if $XDG_CONFIG_HOME/xphase/enabled or an autostart \
-            entry of the user exists. Exits 1 if the service is not enabled, and 78 if the configuration has faults, \
-            which it prints.
+            entry of the user exists. Exits 1 if the service is not enabled, 75 if another process serves the \
+            display, and 78 if the configuration has faults, which it prints.
             """
     )
 
@@ -45,7 +45,7 @@ struct SessionStop: Command {
         discussion: """
             Ends 'xphase run' or, with systemd, xphase.service, and waits up to 15 s until everything is thawed and \
             undone. Without DISPLAY, stops the only service that runs. Exits 1 if none runs, and 124 if it still \
-            runs. At the next login, it starts again.
+            runs. 'xphase doctor' reports whether the next login starts it again.
             """
     )
 

@@ -16,7 +16,7 @@ struct Watch: Command {
             EXAMPLES
               xphase watch mpv vlc --no-initial
               xphase watch $WINDOWID
-              xphase watch --json | jq --unbuffered -r 'select(.to == "active").application'
+              xphase --json | jq --unbuffered -r 'select(.to == "active").application'
               xphase watch --format '{time} {application} {from} {to}'
               xphase watch --json >>phases.jsonl     rotate it with logrotate's copytruncate
             """

@@ -123,7 +123,10 @@ extension DesktopTests {
 
         @Test func everyCommandPrintsWhatThePageShows() throws {
             let hooks = try HookSession(nil)
-            let terminal = try ProgramWindow.terminal(hooks.session)
+            let demo = try ProgramWindow(
+                hooks.session, "xterm", ["-class", "Demo", "-e", "sleep", "1000"], application: "Demo")
+            // The terminal of the user.
+            try hooks.session.open("Terminal", x: 300)
             var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
             environment["PATH"] = XPhase.searchPath
             let commands = try Self.commands()
@@ -143,7 +146,7 @@ extension DesktopTests {
                 #expect(reported == expected, "\(command)")
             }
             #expect(hooks.home.exists("notes.copy"))
-            terminal.activate()
+            demo.activate()
         }
     }
 }
