@@ -1,3 +1,4 @@
+import CXPipeline
 import CXlib
 import Glibc
 import TestDesktop
@@ -56,6 +57,27 @@ struct DeliveredEventsTests {
             "xdotool", ["click", "1"], package: "xdotool", environment: display.environment)
         #expect(click.code == 0)
         #expect(try waitUntil { try events.takeAddressed() == [UInt32(window.id)] })
+    }
+
+    /// Only a device of the machine could touch the display of a test, so the replies are made here.
+    @Test func aTouchOfXInput2IsForItsClientFromItsBeginning() throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let events = try Self.listen(display, TestWindow(client, .init("Alpha"), colour: 0))
+        var reply = xRecordEnableContextReply()
+        reply.length = UInt32(Reply.size / 4)
+        reply.idBase = 0x60_0000
+        // ButtonPress, ButtonRelease and Motion; TouchBegin, TouchUpdate and TouchEnd.
+        for (type, isAddressed) in [(4, true), (5, false), (6, false), (18, true), (19, false), (20, false)] {
+            var event = [UInt8](repeating: 0, count: Reply.size)
+            event[0] = UInt8(GenericEvent)
+            event[8] = UInt8(type)
+            let bytes = withUnsafeBytes(of: reply) { Array($0) } + event
+            let found = bytes.withUnsafeBytes { bytes in
+                events.client(addressedBy: Reply(start: bytes.baseAddress)) { _ in false }
+            }
+            #expect(found == (isAddressed ? reply.idBase : nil), "the event \(type)")
+        }
     }
 
     /// A typed key goes to the focus, and so does the modifier of a hotkey.

@@ -20,7 +20,7 @@ enum PyPI {
     static let python = "\(XPhase.project)/.build/python/bin/python"
     /// The packages to install where they are missing.
     static let packages =
-        "python3-venv, and varlink, aw-server and aw-client of PyPI: run packaging/test --all"
+        "python3-venv, and varlink, asyncvarlink, aw-server and aw-client of PyPI: run packaging/test --all"
 }
 
 /// The program under test, built with the tests.

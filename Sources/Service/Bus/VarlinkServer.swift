@@ -88,8 +88,9 @@ public final class VarlinkServer: WatchMember {
         loop?.watch(files.listener.number, for: events) { [unowned self] in admit() }
     }
 
-    public func wake() {
-        let now = Clock.now()
+    public func wake() { wake(at: Clock.now()) }
+
+    func wake(at now: Duration) {
         for peer in peers { if let end = peer.deadline, end <= now { drop(peer) } }
         if let restEnd, restEnd <= now {
             self.restEnd = nil

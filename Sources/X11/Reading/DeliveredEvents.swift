@@ -69,7 +69,7 @@ package final class DeliveredEvents: @unchecked Sendable {
         return windows.filter { clients.contains(display.client(of: $0)) }
     }
 
-    private func client(addressedBy reply: Reply, _ isManaged: (UInt32) -> Bool) -> UInt32? {
+    func client(addressedBy reply: Reply, _ isManaged: (UInt32) -> Bool) -> UInt32? {
         guard let client = reply.fixed(xRecordEnableContextReply.self)?.idBase else { return nil }
         let events = reply.rest
         let starts = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)

@@ -38,18 +38,20 @@ extension HookSession {
     /// Starts a client.
     ///
     /// - Parameter script: The script to run. `Client` has `send`, `reply` and `call`; `say` prints a line.
-    func client(_ script: String) throws -> Program {
-        try Program("python3", ["-c", Self.prelude + script, address], package: "python3")
+    func client(
+        _ script: String, python: String = "python3", package: String = "python3"
+    ) throws -> Program {
+        try Program(python, ["-c", Self.prelude + script, address], package: package)
     }
 
     /// Runs a client until it exits, and returns its lines.
     func runClient(
         _ script: String, python: String = "python3", package: String = "python3"
     ) throws -> [String] {
-        let result = try Program.run(
-            python, ["-c", Self.prelude + script, address], package: package)
-        if result.code != 0 { throw Failure(result.errors.joined(separator: "\n")) }
-        return result.output
+        let program = try client(script, python: python, package: package)
+        let (output, errors) = (try program.output.rest(), try program.errors.rest())
+        if try program.exitCode() != 0 { throw Failure(errors.joined(separator: "\n")) }
+        return output
     }
 
     /// The path of the socket.

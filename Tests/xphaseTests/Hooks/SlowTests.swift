@@ -34,13 +34,14 @@ extension RootTests {
 
         /// Starts a terminal outside of all units, and a service manager that makes a unit for it.
         ///
-        /// - Parameter answer: Python code that answers a request for a unit.
+        /// - Parameters:
+        ///   - program: What the shell of the terminal runs.
+        ///   - answer: Python code that answers a request for a unit.
         private static func unitless(
-            _ hooks: HookSession, _ answer: String
+            _ hooks: HookSession, running program: String = "sleep 1000 & sleep 1000 & wait", _ answer: String
         ) throws -> (ProgramWindow, TestUnit) {
             let root = try TestGroup().root
-            let script =
-                "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000 & wait'"
+            let script = "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c '\(program)'"
             let terminal = try ProgramWindow(
                 hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
             let name = "app-xphase-XTerm-\(terminal.program.pid).scope"
@@ -77,6 +78,24 @@ extension RootTests {
             #expect(hooks.home.exists("properties-refused"))
             #expect(try unit.processes.count == 3)
             try hooks.end()
+        }
+
+        @Test func aFreezeAloneMakesAUnitToo() throws {
+            let hooks = try HookSession(Self.hook("freeze", "except = \"none\""))
+            // What the program itself has started a moment ago would postpone the freeze.
+            let (terminal, unit) = try Self.unitless(
+                hooks, running: "exec sleep 1000",
+                """
+                \(TestUnit.pids)
+                for pid in pids: print(pid, file=open(GROUP + "/cgroup.procs", "w"))
+                return "o", ("/job",)
+                """)
+            terminal.iconify()
+            let message = try hooks.waitForMessage("XTerm")
+            #expect(message == "xphase: hook 'rest': XTerm frozen (\(unit.name), 2 processes)")
+            #expect(try waitUntil { try unit.isFrozen })
+            try hooks.end()
+            #expect(try waitUntil { try !unit.isFrozen })
         }
 
         /// The other reactions still run. The start has reported those that cannot.
@@ -120,10 +139,10 @@ extension RootTests {
             for _ in 1...2 {
                 terminal.iconify()
                 try hooks.waitForMessage("hook 'rest': XTerm slowed (\(group.name))")
-                #expect(try group.value() == 10)
+                #expect(try group.value() == 10 && group.value("IOWeight") == 10)
                 terminal.activate()
                 try hooks.waitForMessage("XTerm no longer slowed")
-                #expect(try group.value() == 50)
+                #expect(try group.value() == 50 && group.value("IOWeight") == .max)
             }
             let reported = try hooks.end().filter { $0.contains("controller") }
             #expect(reported == lacking.map { "xphase: hooks: " + Self.lack($0) })

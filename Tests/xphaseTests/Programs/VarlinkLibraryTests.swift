@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension ProgramTests {
-    /// The service as a Varlink library sees it.
+    /// The service as Varlink libraries see it.
     @Suite struct VarlinkLibraryTests {
         @Test func aClientOfVarlinkReadsWhoAnswersAndWhat() throws {
             let hooks = try HookSession(HookSession.pair())
@@ -46,6 +46,88 @@ extension ProgramTests {
                     // The library keeps no other parameter of this error.
                     "org.varlink.service.InvalidParameter {'parameter': 'filter'}",
                 ])
+        }
+
+        @Test func aClientOfAsyncvarlinkReadsWhoAnswersAndWhatIsRefused() throws {
+            let lines = try HookSession(nil).runClient(
+                """
+                import asyncio, asyncvarlink
+                from asyncvarlink.serviceinterface import *
+                async def main():
+                    _, client = await asyncvarlink.connect_unix_varlink(asyncvarlink.VarlinkClientProtocol, address)
+                    service = client.make_proxy(VarlinkServiceInterface)
+                    info = await service.GetInfo()
+                    say(info["product"], *info["interfaces"])
+                    description = await service.GetInterfaceDescription(interface="org.xphase.Phases")
+                    say("method Watch(" in description["description"])
+                    try: await service.GetInterfaceDescription(interface="org.example.Other")
+                    except InterfaceNotFound as error: say(type(error).__name__, error.p_interface)
+                    async def refused(method, **parameters):
+                        reply, _ = await client.call(asyncvarlink.VarlinkMethodCall(method, parameters))
+                        say(reply.error, reply.parameters)
+                    await refused("org.xphase.Phases.Watch")
+                    await refused("org.xphase.Hooks.Why", hook=7)
+                asyncio.run(main())
+                """, python: PyPI.python, package: PyPI.packages)
+            #expect(
+                lines == [
+                    "xphase org.varlink.service org.xphase.Phases org.xphase.Hooks", "True",
+                    "InterfaceNotFound org.example.Other", "org.varlink.service.ExpectedMore {}",
+                    "org.varlink.service.InvalidParameter {'parameter': 'hook'}",
+                ])
+        }
+
+        /// Each calls a function with the parameters of each reply.
+        private static let followers = [
+            "varlink": """
+            import varlink
+            def follow(method, take, **parameters):
+                with varlink.Client("unix:" + address) as client:
+                    phases = client.open("org.xphase.Phases")
+                    for reply in getattr(phases, method)(**parameters, _more=True): take(reply)
+            """,
+            "asyncvarlink": """
+            import asyncio, asyncvarlink
+            def follow(method, take, **parameters):
+                async def main():
+                    _, client = await asyncvarlink.connect_unix_varlink(asyncvarlink.VarlinkClientProtocol, address)
+                    call = asyncvarlink.VarlinkMethodCall("org.xphase.Phases." + method, parameters, more=True)
+                    async for reply, _ in client.call_more(call): take(reply.parameters)
+                asyncio.run(main())
+            """,
+        ]
+
+        @Test(arguments: followers.keys.sorted())
+        func aLibraryFollowsAnApplicationAndTheSceneInUse(library: String) throws {
+            let hooks = try HookSession(nil)
+            let beta = try hooks.session.open("Beta")
+            let alpha = try hooks.session.open("Alpha")
+            func start(_ call: String) throws -> Program {
+                try hooks.client(
+                    "\(Self.followers[library] ?? "")\n\(call)", python: PyPI.python, package: PyPI.packages)
+            }
+            let watch = try start(
+                """
+                def take(reply): say(*(reply["change"][key] for key in ("application", "change", "to")))
+                follow("Watch", take, filter={"application": ["Alpha"]})
+                """)
+            let active = try start("follow('Active', lambda reply: say(reply['active']['application']))")
+            func expect(_ line: String, of client: Program) throws {
+                guard let next = try client.output.next() else {
+                    throw Failure("\(library) of PyPI: \(try client.errors.rest())")
+                }
+                #expect(next == line)
+            }
+            try expect("Alpha initial active", of: watch)
+            try expect("Alpha", of: active)
+            beta.activate()
+            try expect("Alpha phase inactive", of: watch)
+            try expect("Beta", of: active)
+            alpha.iconify()
+            try expect("Alpha phase background", of: watch)
+            alpha.activate()
+            try expect("Alpha phase active", of: watch)
+            try expect("Alpha", of: active)
         }
     }
 }

@@ -140,6 +140,31 @@ import Testing
         try child.end(SIGTERM)
     }
 
+    /// A shell takes a job that is still stopped for one that the user has stopped.
+    @Test func aParentNeverSeesItsChildStopped() throws {
+        let script = """
+            import os, time
+            child = os.fork()
+            if child == 0: time.sleep(60)
+            print(child, flush=True)
+            _, status = os.waitpid(child, os.WUNTRACED)
+            print("stopped" if os.WIFSTOPPED(status) else "ended")
+            """
+        let parent = try Child("python3", ["-c", script], package: "python3")
+        let pids = [parent.pid, try #require(try parent.output.next().flatMap { Int32($0) })]
+        let processes = try pids.map { try #require(ProcessIdentity(pid: $0)) }
+        for process in processes {
+            try process.signal(SIGSTOP)
+            #expect(waitUntil { ProcessTable.row(of: process.pid)?.isStopped == true })
+        }
+        // The first one that is continued has time to run.
+        let gone = [ProcessIdentity](repeating: ProcessIdentity(pid: .max, startTicks: 0), count: 50_000)
+        #expect([Hold.stopped([processes[0]] + gone + [processes[1]])].undone().faults.isEmpty)
+        try processes[1].signal(SIGTERM)
+        #expect(try parent.output.next() == "ended")
+        _ = try parent.exitCode()
+    }
+
     /// A record may contain anything.
     @Test(
         arguments: [

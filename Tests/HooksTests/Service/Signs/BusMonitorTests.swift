@@ -20,7 +20,10 @@ import Testing
         beta = try BusProgram(session, [""])
         others = try BusProgram(
             session,
-            ["", "org.gnome.SessionManager", "org.xfce.SessionManager", "org.kde.ksmserver"])
+            [
+                "", "org.gnome.SessionManager", "org.xfce.SessionManager", "org.kde.ksmserver",
+                "org.kde.Shutdown", "org.lxqt.session",
+            ])
     }
 
     /// Returns a monitor that has begun, and what it does not notice.
@@ -109,6 +112,7 @@ import Testing
         // The end of the session, announced by session managers and by others.
         (1, "signal", "", "org.gnome.SessionManager.ClientPrivate", "QueryEndSession", [], end),
         (1, "signal", "", "org.gnome.SessionManager.ClientPrivate", "EndSession", [], end),
+        (1, "signal", "", "org.gnome.SessionManager.ClientPrivate", "Stop", [], end),
         (1, "signal", "", "org.gnome.SessionManager.ClientPrivate", "CancelEndSession", [], nil),
         (1, "signal", "", "org.gnome.SessionManager", "EndSession", [], nil),
         (0, "signal", "", "org.gnome.SessionManager.ClientPrivate", "EndSession", [], nil),
@@ -123,6 +127,14 @@ import Testing
         (0, "call", "org.kde.ksmserver", "org.kde.KSMServerInterface", "canShutdown", [], nil),
         (0, "call", "gnome", "org.kde.KSMServerInterface", "logout", [], nil),
         (3, "signal", "", "org.kde.KSMServerInterface", "logout", [], nil),
+        (0, "call", "org.kde.Shutdown", "org.kde.Shutdown", "logout", [], end),
+        (0, "call", "org.kde.Shutdown", "org.kde.Shutdown", "logoutAndShutdown", [], end),
+        (0, "call", "org.kde.Shutdown", "org.kde.Shutdown", "logoutAndReboot", [], end),
+        (0, "call", "org.kde.Shutdown", "org.lxqt.session", "logout", [], nil),
+        (0, "call", "org.lxqt.session", "org.lxqt.session", "logout", [], end),
+        (0, "call", "org.lxqt.session", "org.lxqt.session", "reboot", [], end),
+        (0, "call", "org.lxqt.session", "org.lxqt.session", "powerOff", [], end),
+        (0, "call", "org.lxqt.session", "org.lxqt.session", "suspend", [], nil),
     ]
     private static let end = "the session may end"
 
