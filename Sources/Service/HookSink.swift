@@ -197,20 +197,20 @@ public final class HookSink: WatchMember {
 
     // MARK: Power
 
-    /// Follows the power supply if and only if a hook depends on it.
+    /// Follows the power supply if and only if a hook depends on it. Such hooks wait until it is known.
     private func followPower() {
         guard let performer else { return }
         guard all.contains(where: { $0.power != nil }) else { return power.forget(performer.loop) }
-        defer { performer.take(.power(power.now)) }
+        performer.take(.power(power.now))
         do {
-            try power.follow(performer.loop) { [unowned self] in
-                context.say("hooks: the machine is now on \(power.now.rawValue)")
-                performer.take(.power(power.now))
+            try power.follow(performer.loop) { [unowned self] old in
+                if old != nil, let now = power.now {
+                    context.say("hooks: the machine is now on \(now.rawValue)")
+                }
+                self.performer?.take(.power(power.now))
             }
         } catch {
-            context.say(
-                "hooks: cannot detect changes of the power supply (\(error)); the machine is on \(power.now.rawValue)"
-            )
+            context.say("hooks: cannot detect changes of the power supply: \(error)")
         }
     }
 }

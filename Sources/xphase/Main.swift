@@ -21,6 +21,8 @@ enum Main {
 
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
+        var io = io
+        io.hint = { Mistakes.hint(about: arguments) }
         var isParsed = false
         do {
             var parsed = try CommandOrder.parsed(arguments)
@@ -33,33 +35,32 @@ enum Main {
             if let user = io.environment.otherUser { throw CommandFailure.isOf(user) }
             try command.run(io)
             return Exit.done
+        } catch let error as any ExitCoded {
+            // The words of a command that refuses them are explained.
+            if !isParsed { io.hint = { nil } }
+            io.explain(error)
+            return error.exitCode
         } catch {
-            let code = report(error, io)
-            // The words of a command that refuses them are explained; some commands are quiet.
-            let isEnough = (error as? any ExitCoded).map { !isParsed || $0.messages.isEmpty } ?? false
-            if code != Exit.done, !isEnough { Mistakes.hint(about: arguments).map(io.say) }
-            return code
+            return report(error, io)
         }
     }
 
-    /// Writes the message of an error, or a text that ArgumentParser throws: help, the version or a completion script.
+    /// Writes a text that ArgumentParser throws: a message, help, the version or a completion script.
     ///
     /// - Returns: The exit code.
     private static func report(_ error: any Error, _ io: CommandIO) -> Int32 {
-        if let error = error as? any ExitCoded {
-            (error.messages + io.reasons(for: error)).forEach(io.say)
-            return error.exitCode
-        }
         let (code, text) = (XPhase.exitCode(for: error).rawValue, XPhase.fullMessage(for: error))
         guard code == Exit.done else {
             io.say(text.replacing("Error: ", with: "", maxReplacements: 1))
+            io.hint().map(io.say)
             return code
         }
         do throws(CommandFailure) {
             try io.write(text.replacing("  --version    ", with: "  -V, --version") + "\n")
             return Exit.done
         } catch {
-            return report(error, io)
+            io.explain(error)
+            return error.exitCode
         }
     }
 }

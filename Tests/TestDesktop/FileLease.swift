@@ -15,5 +15,11 @@ public final class FileLease {
         else { throw Failure("no lease on \(path): \(String(cString: strerror(errno)))") }
     }
 
+    /// Whether a program waits for the end.
+    public var isAwaited: Bool {
+        let getLease: Int32 = 1025
+        return fcntl(descriptor, getLease) != F_WRLCK
+    }
+
     deinit { close(descriptor) }
 }

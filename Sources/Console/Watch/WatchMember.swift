@@ -67,6 +67,9 @@ extension WatchMember {
     }
 }
 
+/// A log joins the loop of a watch: its messages then wait neither for a reader nor for a disk.
+extension Log: WatchMember {}
+
 extension [any WatchMember] {
     /// The signals for the loop of a watch: those that end it, and those that members handle.
     public var awaitedSignals: [Int32] {

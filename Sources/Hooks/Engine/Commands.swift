@@ -11,6 +11,8 @@ struct Commands: Sendable {
     private(set) var turns: [Turn] = []
     /// The hooks that do not react now.
     private(set) var suspended: Set<String> = []
+    /// Whether the power supply is known. Until then, the jobs of hooks that depend on it keep their turns.
+    var knowsPower = false
     /// Whether no job begins any longer.
     var isClosed = false
     private var isOverflowing = false
@@ -170,9 +172,12 @@ struct Commands: Sendable {
             let (job, due) = (turns[index].job, turns[index].due)
             return due <= now && part ?? job.part == job.part && !busy.contains(job.lane)
                 && (all[job.key]?.state ?? .idle).mayBegin(job.part)
-                && (job.part == .leave || !suspended.contains(job.hook.name))
+                && (job.part == .leave || !suspended.contains(job.hook.name) && !awaitsPower(job))
         }.min { (turns[$0].due, $0) < (turns[$1].due, $1) }
     }
+
+    /// Returns whether a job waits until the power supply is known.
+    func awaitsPower(_ job: Job) -> Bool { !knowsPower && job.hook.power != nil }
 
     private func refusal(of job: Job, _ out: Output) -> String? {
         job.part == .enter ? out.record.failure : nil

@@ -17,7 +17,7 @@ public struct HookEngine: Sendable {
     private static let sessionPatience = Duration.seconds(60)
     /// The hooks that the user has paused.
     public private(set) var pauses = Pauses()
-    /// The power supply of the machine; nil if no hook depends on it.
+    /// The power supply of the machine; nil while it is not known.
     private var power: Power?
     private var isStopping = false
 
@@ -80,7 +80,9 @@ public struct HookEngine: Sendable {
         case .sessionMayEnd: applications.sessionEnd = moment + Self.sessionPatience
         case .reload(let hooks): reload(hooks)
         case .pauses(let pauses): self.pauses = pauses
-        case .power(let power): self.power = power
+        case .power(let power):
+            self.power = power
+            commands.knowsPower = power != nil
         case .thaw(let names):
             commands.thaw(names, &out)
             applications.thaw(names)

@@ -90,8 +90,8 @@ public enum HookInput: Sendable {
     case reload([Hook])
     /// The user has paused hooks, or has resumed some.
     case pauses(Pauses)
-    /// The power supply that the machine is on.
-    case power(Power)
+    /// The power supply that the machine is on; nil while it is not known.
+    case power(Power?)
     /// The user has thawed these applications, or requests it; nil for all. They stay thawed until their phase begins
     /// again.
     case thaw(Set<String>?)

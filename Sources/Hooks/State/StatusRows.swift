@@ -52,7 +52,9 @@ private struct StatusRows {
         guard let job = state.job ?? turn?.job else { return pastRow(of: key) }
         var row = HookStatus(
             key.hook, .waiting, of: (job.trigger.occasion.path, job.trigger.occasion.application))
-        row.reason = pasts[key]?.hindrance?.reason
+        row.reason =
+            turn.map { commands.awaitsPower($0.job) } ?? false
+            ? "the power supply is not known yet" : pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
         row.since = commands.isOwed(key) ? nil : state.since.map { UTCTime($0) }

@@ -104,14 +104,19 @@ public final class ServedPhases {
 }
 
 /// The instance names of applications, from the rows of their groups.
-private struct GroupNames {
-    private var names: [String: Set<String>] = [:]
+struct GroupNames {
+    private(set) var names: [String: Set<String>] = [:]
 
     /// Returns the events of rows that were reported together. Those of groups come before that of their application, which
     /// still has the names of groups that have closed.
     mutating func events(of rows: [ChangeRow]) -> [Event] {
         var closed: [(application: String, group: String)] = []
-        defer { for (application, group) in closed { names[application]?.remove(group) } }
+        defer {
+            for (application, group) in closed {
+                names[application]?.remove(group)
+                if names[application]?.isEmpty ?? false { names[application] = nil }
+            }
+        }
         return rows.map { row in
             guard var change = row.event.change else { return row.event }
             switch change.subject {

@@ -27,6 +27,7 @@ extension Hook {
         var single = self
         if let program = program(of: part) { single.reaction = .run(program) }
         single.after = .zero
+        single.power = nil
         single.unless = part == .leave ? nil : unless
         let loop = try EventLoop(display: -1, output: nil)
         let performer = HookPerformer([single], context, record: nil, loop: loop)

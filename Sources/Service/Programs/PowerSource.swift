@@ -4,48 +4,74 @@ import Hooks
 import System
 
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
+///
+/// A thread reads it: a battery is read by the firmware, which may take long.
 final class PowerSource {
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
+    private let source: @Sendable () -> Power
     private var events: Descriptor?
-    private(set) var now = Power.mains
+    private var readings: DiskQueue<Power>?
+    /// Whether it may have changed since the reading that is under way began.
+    private var isStale = false
+    /// nil until it is read.
+    private(set) var now: Power?
 
-    /// Calls a function whenever the source has changed.
+    /// - Parameter source: Reads the source, on the thread.
+    init(_ source: @escaping @Sendable () -> Power = { Power.source() }) { self.source = source }
+
+    /// Calls a function once the source is known, and whenever it has changed, with the source before that.
     ///
-    /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    func follow(_ loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
-        defer { now = Power.source() }
+    /// - Throws: `SystemError` if changes cannot be followed. The present source is read nevertheless, if a thread can be
+    ///   started.
+    func follow(_ loop: EventLoop, changed: @escaping (_ old: Power?) -> Void) throws(SystemError) {
+        let answers = try readings.begun().answers
+        loop.watch(answers.number) { [unowned self] in
+            let old = now
+            take()
+            if now != old { changed(old) }
+        }
+        defer { read() }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
         let events = try Descriptor.deviceEvents()
-        loop.watch(events.number) { [unowned self] in if read() { changed() } }
+        loop.watch(events.number) { [unowned self] in if hasChange() { read() } }
         self.events = events
     }
 
     func forget(_ loop: EventLoop) {
-        if let events { loop.forget(events.number) }
+        for descriptor in [events, readings?.answers].compactMap(\.self) { loop.forget(descriptor.number) }
         events = nil
+        readings = nil
+        now = nil
+    }
+
+    private func read() {
+        guard let readings else { return }
+        isStale = readings.isBusy
+        if !isStale { readings.submit(source) }
+    }
+
+    private func take() {
+        now = readings?.takeAnswers().last ?? now
+        if isStale { read() }
     }
 
     /// Reads an event of the kernel.
     ///
-    /// - Returns: Whether the power source has changed.
-    private func read() -> Bool {
+    /// - Returns: Whether the power source may have changed.
+    private func hasChange() -> Bool {
         guard let events else { return false }
         var message = [UInt8](repeating: 0, count: 8192)
-        let isNews: Bool
         do throws(SystemError) {
             let count = try SystemError.check(
                 "recv", recv(events.number, &message, message.count, Int32(MSG_DONTWAIT)))
             // Messages only trigger a reread; their other contents do not count.
-            isNews = message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
+            return message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
         } catch {
             // Lost messages may have been about power supplies.
-            isNews = error.code == ENOBUFS
+            return error.code == ENOBUFS
         }
-        let old = now
-        if isNews { now = Power.source() }
-        return now != old
     }
 }
 

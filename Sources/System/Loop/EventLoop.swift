@@ -68,6 +68,18 @@ public final class EventLoop {
         for change in [SIG_UNBLOCK, SIG_BLOCK] { mask([signal], change) }
     }
 
+    /// Waits between two loops, of which the first has blocked the signals that end the process.
+    ///
+    /// - Returns: Whether one of them was received.
+    public static func receivesEnd(within limit: Duration) -> Bool {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in endingSignals + otherEndingSignals { sigaddset(&signals, number) }
+        let (seconds, rest) = limit.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        return sigtimedwait(&signals, nil, &time) > 0
+    }
+
     /// Whether the process was started with a signal ignored, as nohup(1) does. A signalfd reads it nevertheless.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()

@@ -35,66 +35,94 @@ struct ActiveCommand: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let sink = ActiveSink(self, io)
         if !follow {
-            return try sink.print(DisplayPhases.use(on: display, io) { try $0.activeScene() })
+            let scene = try DisplayPhases.use(on: display, io) { try $0.activeScene() }
+            guard let line = line(of: scene) else {
+                throw CommandFailure.notFound("no scene has the focus")
+            }
+            return try io.write(line)
         }
-        _ = try DisplayPhases.use(on: display, io) { phases in
-            switch phases {
-            case .served(let phases):
-                sink.scene = { .some($0.first?.change) }
-                return try phases.followActive(into: [sink])
-            case .read(let watcher):
-                sink.scene = { _ in watcher.isFocusSettling ? nil : .some(watcher.activeScene()) }
-                return try watcher.watch(into: [sink])
+        let sink = ActiveSink(StandardOutput.withoutWaiting()) { line(of: $0, sequence: $1) ?? [] }
+        try io.logging { io, log in
+            _ = try DisplayPhases.use(on: display, io) { phases in
+                switch phases {
+                case .served(let phases):
+                    sink.scene = { .some($0.first?.change) }
+                    return try phases.followActive(into: [sink, log])
+                case .read(let watcher):
+                    sink.scene = { _ in watcher.isFocusSettling ? nil : .some(watcher.activeScene()) }
+                    return try watcher.watch(into: [sink, log])
+                }
             }
         }
+    }
+
+    /// Returns the line about a scene; nil if there is none, and nothing to print then.
+    private func line(of scene: Change?, sequence: Int = 1) -> [UInt8]? {
+        guard let scene else {
+            let text = empty ?? (follow ? "" : nil)
+            let line = format.json ? text.map { _ in "null" } : text
+            return line.map { Array("\($0.escapedForTerminal)\n".utf8) }
+        }
+        guard let format = format.lines else {
+            let words = [scene.application, scene.scene?.title].compactMap(\.self).joined(separator: "  ")
+            return Array("\(words.escapedForTerminal)\n".utf8)
+        }
+        return format.line(.change(scene), sequence: sequence, time: .now())
     }
 }
 
-/// A sink that prints the focused scene of a display whenever it changes.
-private final class ActiveSink: WatchMember {
-    let output: Int32? = STDOUT_FILENO
+/// A sink that prints the focused scene of a display whenever it changes, and never waits for the reader: one that is slow
+/// gets the newest line only.
+final class ActiveSink: WatchMember {
+    /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
+    private static let chunk = Int(PIPE_BUF)
+
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .locations]
-    private let command: ActiveCommand
-    private let io: CommandIO
+    private let descriptor: Int32
+    private let line: (_ scene: Change?, _ sequence: Int) -> [UInt8]
     /// Returns the focused scene after these events, itself nil if there is none; nil while the focus settles.
     var scene: ([Event]) -> Change?? = { _ in nil }
-    private var sequence = 0
     private var lastScene: Change??
-    private var lastLine: String?
+    /// The last line of which at least a part is written.
+    private var lastLine: [UInt8] = []
+    private var sequence = 0
+    /// What is not written of it.
+    private var rest: ArraySlice<UInt8> = []
+    /// The line that follows it; nil if none does.
+    private var newest: [UInt8]?
 
-    init(_ command: ActiveCommand, _ io: CommandIO) { (self.command, self.io) = (command, io) }
+    /// - Parameters:
+    ///   - descriptor: The destination of the lines.
+    ///   - line: Returns the line of this number about a scene.
+    init(_ descriptor: Int32, line: @escaping (_ scene: Change?, _ sequence: Int) -> [UInt8]) {
+        self.descriptor = descriptor
+        self.line = line
+    }
+
+    var output: Int32? { descriptor }
+    var hasBacklog: Bool { !rest.isEmpty || newest != nil }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
-        if let scene = scene(events) { try print(scene) }
-    }
-
-    /// Prints a scene, unless it or its line equals the previous one.
-    func print(_ scene: Change?) throws {
-        if lastScene == .some(scene) { return }
+        guard let scene = scene(events), lastScene != .some(scene) else { return }
         lastScene = scene
-        guard let line = line(of: scene) else {
-            throw CommandFailure.notFound("no scene has the focus")
-        }
-        if line == lastLine { return }
-        lastLine = line
-        try io.write(line)
+        newest = line(scene, sequence + 1)
+        try flush()
     }
 
-    private func line(of scene: Change?) -> String? {
-        guard let scene else {
-            let text = command.empty ?? (command.follow ? "" : nil)
-            return (command.format.json ? text.map { _ in "null" } : text).map {
-                $0.escapedForTerminal + "\n"
-            }
+    func flush() throws {
+        while hasBacklog, StandardOutput.hasRoom(descriptor) {
+            if rest.isEmpty { begin() }
+            rest = rest.dropFirst(try StandardOutput.writeOnce(rest.prefix(Self.chunk), to: descriptor))
         }
-        guard let format = command.format.lines else {
-            let words = [scene.application, scene.scene?.title].compactMap(\.self).joined(separator: "  ")
-            return words.escapedForTerminal + "\n"
-        }
+    }
+
+    /// Begins the newest line, unless it equals the previous one.
+    private func begin() {
+        defer { newest = nil }
+        guard let line = newest, line != lastLine else { return }
+        lastLine = line
         sequence += 1
-        return String(
-            decoding: format.line(.change(scene), sequence: sequence, time: .now()), as: UTF8.self)
+        rest = line[...]
     }
 }

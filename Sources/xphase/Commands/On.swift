@@ -235,7 +235,7 @@ private struct Holding {
                 if let lock = try Self.lock(name, environment, from: earliest) {
                     return try own(hook, introduction, io, lock)
                 }
-                usleep(100_000)
+                if EventLoop.receivesEnd(within: .milliseconds(100)) { return }
             }
         }
     }

@@ -6,6 +6,7 @@ import Hooks
 import PhaseWatch
 import Recording
 import Service
+import Synchronization
 import System
 
 struct Record: Command {
@@ -58,67 +59,79 @@ struct Record: Command {
     func run(_ io: CommandIO) throws {
         // The watcher reads which windows are covered only if an occlusion time is set.
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
-        let watcher = try OpenDisplay.watcher(options, io)
-        let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
-        var header = RecordingHeader()
-        header.program = String(cString: xphase_version())
-        header.isRedacted = redact
-        header.idle = idle.map { Int($0.milliseconds) }
-        watcher.record(header) { recording.write($0) }
-        let result = Result { try watcher.watch(into: [recording]) }
-        watcher.endRecording()
-        if recording.hasReadNothing { throw MonitorFailure.displaySilent(watcher.displayName) }
-        if let failure = recording.failure { throw failure }
-        _ = try result.get()
+        try io.logging { io, log in
+            let watcher = try OpenDisplay.watcher(options, io)
+            let recording = try RecordingSink(file, force: force, for: length, hasTitles: titles)
+            var header = RecordingHeader()
+            header.program = String(cString: xphase_version())
+            header.isRedacted = redact
+            header.idle = idle.map { Int($0.milliseconds) }
+            watcher.record(header) { recording.write($0) }
+            let result = Result { try watcher.watch(into: [recording, log]) }
+            watcher.endRecording()
+            recording.finish()
+            if recording.hasReadNothing { throw MonitorFailure.displaySilent(watcher.displayName) }
+            if let failure = recording.failure { throw failure }
+            _ = try result.get()
+        }
     }
 }
 
-/// The file of a recording. Ends the recording after a time or a failed write.
-private final class RecordingFile: WatchMember {
+/// A sink that writes a recording. Ends it after a time or a failed write.
+///
+/// A thread writes to the file: neither a reader that does not read nor a disk that does not answer holds up the loop.
+private final class RecordingSink: WatchMember {
     /// The time that the server has for the first reading, even of a shorter recording.
     private static let timeToStart = Duration.seconds(10)
+    /// The time for the last lines.
+    private static let patience = Duration.seconds(3)
+    /// The number of bytes from which on the reader or the disk is too slow. No line can be dropped.
+    private static let bound = 64 << 20
 
-    private let path: SystemString
-    private let descriptor: Int32
+    private let file: RecordingFile
+    private let disk: DiskQueue<CommandFailure>
     private let length: Duration?
     private let hasTitles: Bool
     private var end: Duration?
     /// When to give up on a server that has not reported its windows, if the recording has a length.
     private let latestStart: Duration?
     private var hasBegun = false
-    /// The number of bytes in complete lines.
-    private var written: off_t = 0
     private(set) var failure: CommandFailure?
 
-    /// - Throws: `CommandFailure`.
+    /// - Throws: `CommandFailure`, `SystemError`.
     init(_ path: SystemString, force: Bool, for length: Duration?, hasTitles: Bool) throws {
-        (self.path, self.length, self.hasTitles) = (path, length, hasTitles)
+        self.length = length
+        self.hasTitles = hasTitles
         latestStart = length.map { Clock.now() + max($0, Self.timeToStart) }
-        descriptor = try OutputFile.open(path, mode: 0o600, force: force)
+        file = try RecordingFile(path, force: force)
+        disk = try DiskQueue()
     }
 
-    deinit {
-        close(descriptor)
+    func join(_ loop: EventLoop) {
+        loop.watch(disk.answers.number) { [unowned self] in takeFailure() }
     }
 
-    /// Writes whole lines. If that fails, no incomplete line remains in the file.
+    /// Writes whole lines.
     func write(_ bytes: [UInt8]) {
         if failure != nil { return }
-        do throws(CommandFailure) {
-            try StandardOutput.write(bytes, to: descriptor) {
-                path == "-"
-                    ? .output($0) : .output("write to '\(path)'", $0, "; what was written before is complete")
-            }
-            written += off_t(bytes.count)
-        } catch {
-            failure = error
-            // A pipe cannot be truncated.
-            _ = ftruncate(descriptor, written)
+        if file.add(bytes.count) > Self.bound {
+            failure = file.lack
+        } else {
+            disk.submit { [file] in file.write(bytes) }
         }
     }
 
+    private func takeFailure() { failure = failure ?? disk.takeAnswers().first }
+
+    /// Waits for the last lines, for at most three seconds. Must be the last call.
+    func finish() {
+        disk.finish(within: Self.patience)
+        takeFailure()
+        if disk.isBusy { failure = failure ?? file.lack }
+    }
+
     /// A reader of stdout that is gone ends the recording.
-    var output: Int32? { path == "-" ? descriptor : nil }
+    var output: Int32? { file.isStandardOutput ? file.descriptor.number : nil }
     var isDone: Bool { failure != nil || next.map { $0 <= Clock.now() } ?? false }
     var next: Duration? { hasBegun ? end : latestStart }
     /// Whether the recording has ended because the server did not answer.
@@ -131,5 +144,70 @@ private final class RecordingFile: WatchMember {
         if hasBegun { return }
         hasBegun = true
         end = length.map { Clock.now() + $0 }
+    }
+}
+
+/// The file of a recording. One thread writes it, and another adds what is to be written.
+private final class RecordingFile: Sendable {
+    private struct State {
+        /// The number of bytes that wait to be written.
+        var waiting = 0
+        /// The number of bytes in complete lines.
+        var written: off_t = 0
+        var hasFailed = false
+    }
+
+    let descriptor: Descriptor
+    let isStandardOutput: Bool
+    private let path: SystemString
+    private let state = Mutex(State())
+
+    /// - Throws: `CommandFailure`, `SystemError`.
+    init(_ path: SystemString, force: Bool) throws {
+        self.path = path
+        isStandardOutput = path == "-"
+        let number = try OutputFile.open(path, mode: 0o600, force: force)
+        descriptor = try Descriptor("open", number)
+    }
+
+    /// The failure if not all lines were written in time.
+    var lack: CommandFailure {
+        CommandFailure(
+            Exit.outputFailed,
+            isStandardOutput
+                ? "standard output lacks the last lines: its reader is too slow"
+                : "'\(path)' lacks the last lines: its disk is too slow".escapedForTerminal)
+    }
+
+    /// Counts bytes that are to be written, and returns how many are.
+    func add(_ count: Int) -> Int {
+        state.withLock { state in
+            state.waiting += count
+            return state.waiting
+        }
+    }
+
+    /// Writes whole lines. If that fails, no incomplete line remains in the file, and nothing more is written.
+    func write(_ bytes: [UInt8]) -> CommandFailure? {
+        if state.withLock({ $0.hasFailed }) { return nil }
+        do throws(CommandFailure) {
+            try StandardOutput.write(bytes, to: descriptor.number) {
+                isStandardOutput
+                    ? .output($0) : .output("write to '\(path)'", $0, "; what was written before is complete")
+            }
+            state.withLock { state in
+                state.waiting -= bytes.count
+                state.written += off_t(bytes.count)
+            }
+            return nil
+        } catch {
+            let written = state.withLock { state in
+                state.hasFailed = true
+                return state.written
+            }
+            // A pipe cannot be truncated.
+            _ = ftruncate(descriptor.number, written)
+            return error
+        }
     }
 }

@@ -271,6 +271,8 @@ private final class ServiceReport: WatchMember {
 
     var signals: [Int32] { [SIGHUP] }
 
+    func join(_ loop: EventLoop) { manager.join(loop) }
+
     /// Counts applications. The first call means that the watch is ready: everything has been read once.
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for case .change(let change) in events where change.level == .application {
@@ -280,28 +282,28 @@ private final class ServiceReport: WatchMember {
                 applications.insert(change.application)
             }
         }
-        if sent == nil { send(["READY=1"], isState: true) }
+        if sent == nil { send(["READY=1"]) }
     }
 
     /// Reports a reload: on this signal, hooks begin to be read again in the same turn.
     func received(_ signal: Int32) {
         isReloading = true
-        send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
+        send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isLatest: true)
     }
 
     func finishTurn(_ requests: inout WatchRequests) {
         if isReloading {
             if hooks().areBeingRead { return }
             isReloading = false
-            send(["READY=1"], isState: true)
-        } else if sent != nil && status != sent {
-            send([], isState: false)
+            send(["READY=1"])
+        } else if sent != nil && status != sent && manager.hasRoom {
+            send([])
         }
     }
 
     /// Reports that the watch has ended; hooks may still have something to undo.
     func sendStopping() {
-        send(["STOPPING=1"], isState: true)
+        send(["STOPPING=1"], isLatest: true)
     }
 
     /// `3 hooks; 12 applications`.
@@ -312,10 +314,10 @@ private final class ServiceReport: WatchMember {
     }
 
     /// Sends the assignments together with the status, which needs no separate message.
-    private func send(_ assignments: [String], isState: Bool) {
+    private func send(_ assignments: [String], isLatest: Bool = false) {
         let status = status
         sent = status
-        manager.send(assignments + ["STATUS=\(status)"], isState: isState)
+        manager.send(assignments + ["STATUS=\(status)"], isLatest: isLatest)
     }
 
     private static func words(_ count: Int, _ noun: String) -> String {

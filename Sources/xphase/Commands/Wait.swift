@@ -65,11 +65,15 @@ struct Wait: Command {
             }
         }
         guard let app, let phases else { return }
+        try io.logging { try wait(for: app, phases, $0, $1) }
+    }
+
+    private func wait(for app: [Pattern], _ phases: PhaseSet, _ io: CommandIO, _ log: Log) throws {
         let limit = timeout.map { Clock.now() + $0 }
         let (result, signal) = try DisplayPhases.use(on: display, io, within: timeout) { display in
             let subjects = try Subjects(app, on: display.displayName)
             let wait = PhaseWait(subjects, phases, until: limit, say: io.say)
-            let signal = try display.run(into: [wait], withScenes: subjects.levels.contains(.scene))
+            let signal = try display.run(into: [wait, log], withScenes: subjects.levels.contains(.scene))
             return (wait.result, signal)
         }
         if let result { return try result.get() }

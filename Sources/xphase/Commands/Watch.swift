@@ -35,12 +35,15 @@ struct Watch: Command {
     @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
-        var options = try io.options(on: subject.display)
-        rule.apply(to: &options)
-        let watcher = try OpenDisplay.watcher(options, io)
-        let subjects = try Subjects(subject.names, on: watcher.displayName)
-        let sink = lines.sink(io, subjects, titles: titles, hidesInitial: noInitial)
-        _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io)])
+        try io.logging { io, log in
+            var options = try io.options(on: subject.display)
+            rule.apply(to: &options)
+            let watcher = try OpenDisplay.watcher(options, io)
+            let subjects = try Subjects(subject.names, on: watcher.displayName)
+            let sink = lines.sink(io, subjects, titles: titles, hidesInitial: noInitial)
+            sink.say = io.say
+            _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io), log])
+        }
     }
 }
 

@@ -22,9 +22,11 @@ struct CommandIO {
     var put: ([UInt8]) throws(CommandFailure) -> Void = StandardOutput.write
     /// Writes a message to stderr.
     var say: (String) -> Void = Diagnostics.say
+    /// Returns what the user may have meant, for an error of the command.
+    var hint: () -> String? = { nil }
 
-    /// Runs what may hold something that only this process undoes, with a log instead of `say`: no message waits for a
-    /// reader of stderr that hangs, not even that of the error, which is the last.
+    /// Runs what has a loop, which blocks the signals that end the process, with a log instead of `say`: no message waits
+    /// for a reader of stderr that hangs, not even that of the error, which is the last.
     func logging(_ run: (CommandIO, Log) throws -> Void) throws { try log(to: .diagnostics(), run) }
 
     /// - Parameter words: Returns a message in the words of the command.
@@ -39,9 +41,15 @@ struct CommandIO {
         do {
             try run(io, log)
         } catch let error as any ExitCoded {
-            error.messages.forEach(io.say)
+            io.explain(error)
             throw CommandFailure(error.exitCode)
         }
+    }
+
+    /// Reports an error of the command; nothing if the command is quiet.
+    func explain(_ error: any ExitCoded) {
+        (error.messages + reasons(for: error)).forEach(say)
+        if !error.messages.isEmpty, error.exitCode != Exit.done { hint().map(say) }
     }
 
     /// Says that standard input is read, if that is a terminal, where nothing happens before its end.
@@ -112,7 +120,7 @@ extension CommandIO {
     }
 
     /// Returns what else the user must know about an error: how to start the service, or what keeps it from starting.
-    func reasons(for error: any Error) -> [String] {
+    private func reasons(for error: any Error) -> [String] {
         guard case ServiceError.notRunning(let display) = error else { return [] }
         do throws(ConfigurationError) {
             _ = try LoadedHooks(locations)

@@ -34,11 +34,13 @@ struct Top: Command {
 
     func run(_ io: CommandIO) throws {
         guard let screen = TopScreen() else { return try writeOnce(io) }
-        defer { screen.leave() }
-        _ = try DisplayPhases.use(on: subject.display, io) { phases in
-            let subjects = try Subjects(subject.names, on: phases.displayName)
-            let sink = TopSink(screen, subjects, on: phases.displayName, io)
-            return try phases.run(into: [sink], withScenes: true)
+        try io.logging { io, log in
+            defer { screen.leave() }
+            _ = try DisplayPhases.use(on: subject.display, io) { phases in
+                let subjects = try Subjects(subject.names, on: phases.displayName)
+                let sink = TopSink(screen, subjects, on: phases.displayName, io)
+                return try phases.run(into: [sink, log], withScenes: true)
+            }
         }
     }
 
@@ -50,7 +52,7 @@ struct Top: Command {
             return (TopTable(palette: io.palette, display: name, subjects: subjects), try phases.present())
         }
         var page = table
-        page.readJournal(io.environment, until: Clock.now() + .seconds(1))
+        page.journal = TopTable.journal(of: page.display, io.environment, until: Clock.now() + .seconds(1))
         for change in events.compactMap(\.change) { page.take(change, at: .now()) }
         page.hooks = try io.statusIfItAnswers(subject.display)?.rows ?? []
         page.measure(at: Clock.now())

@@ -23,7 +23,7 @@ final class TopScreen {
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         // Ctrl-S would stop the output, including the final one.
         raw.c_iflag &= ~tcflag_t(IXON)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+        tcsetattr(STDIN_FILENO, TCSANOW, &raw)
         // The alternate screen, no cursor, no line wrapping.
         if !isEntered { pending += Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8) }
         isEntered = true

@@ -16,23 +16,27 @@ final class TopSink: WatchMember {
     /// The time between two queries and measurements.
     private static let interval = Duration.seconds(3)
     private static let minute = Duration.seconds(60)
-    /// The time limits of a command, and of the hooks and of the journal, for which the screen stands still.
+    /// The time limits of a command, of the hooks and of the journal.
     private static let patience = (command: Duration.seconds(3), other: Duration.seconds(1))
 
     private let screen: TopScreen
     private var table: TopTable
     private let display: String
-    private let io: CommandIO
+    private let environment: Environment
     private var loop: EventLoop?
     private(set) var isDone = false
     private var (drawTime, lookTime, journalTime) = (Duration.zero, Duration.zero, Duration.zero)
+    /// What reads the journal and asks the service; nil if no thread can be started. A disk may not answer.
+    private let journals = try? DiskQueue<[String: Report.Row]?>()
+    private let questions = try? DiskQueue<Result<[HookStatus], any Error>>()
     /// Whether the service has not answered. It is not asked again.
     private var isSilent = false
+    private let threads = SeparateThreads()
     /// The command whose output is awaited, and when it is given up.
-    private var command: (pid: pid_t, end: Duration)?
+    private var command: (start: ProgramStart, end: Duration)?
 
     init(_ screen: TopScreen, _ subjects: Subjects, on display: String, _ io: CommandIO) {
-        (self.screen, self.display, self.io) = (screen, display, io)
+        (self.screen, self.display, environment) = (screen, display, io.environment)
         let name = DisplayFileName(display).description
         table = TopTable(palette: io.palette, display: name, subjects: subjects)
     }
@@ -48,8 +52,8 @@ final class TopSink: WatchMember {
     func join(_ loop: EventLoop) {
         self.loop = loop
         loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
-        // Before the applications, whose phases may have begun earlier.
-        readJournal()
+        if let journals { loop.watch(journals.answers.number) { [unowned self] in takeJournal() } }
+        if let questions { loop.watch(questions.answers.number) { [unowned self] in takeHooks() } }
         screen.enter()
     }
 
@@ -84,13 +88,15 @@ final class TopSink: WatchMember {
         let now = Clock.now()
         if lookTime <= now {
             table.measure(at: now)
-            table.hooks = askHooks()
+            askHooks()
             (lookTime, drawTime) = (now + Self.interval, now)
         }
         if journalTime <= now { readJournal() }
         if let command, command.end <= now {
             // Once it has ended, the loop waits for it.
-            kill(command.pid, SIGKILL)
+            if !command.start.abandon(), case .success(let process)? = command.start.result {
+                kill(process.pid, SIGKILL)
+            }
             show(["no answer within \(Self.patience.command.text)"])
         }
         if drawTime > now { return }
@@ -143,7 +149,7 @@ final class TopSink: WatchMember {
         do throws(SystemError) {
             try start([word, "--display", display, "--", Pattern.exactly(row.name).text])
         } catch {
-            table.answer = ["cannot start a process: \(error)"]
+            table.answer = [Self.failure(error)]
         }
     }
 
@@ -151,19 +157,32 @@ final class TopSink: WatchMember {
     private func start(_ words: [String]) throws(SystemError) {
         let input = try Descriptor.memory([])
         let output = try Descriptor.memory([])
-        let pid = try Spawn.start(
-            (["/proc/self/exe"] + words).map { SystemString($0) }, environment: io.environment.entries,
-            descriptors: [input, output, output], directory: io.environment.workingDirectory)
-        let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
-        command = (pid, Clock.now() + Self.patience.command)
-        loop?.watch(process.number) { [unowned self] in
-            loop?.forget(process.number)
-            waitpid(pid, nil, WNOHANG)
-            if command?.pid != pid { return }
+        let start = try ProgramStart(
+            on: threads, (["/proc/self/exe"] + words).map { SystemString($0) },
+            environment: { [environment] in environment.entries }, descriptors: [input, output, output],
+            directory: "/")
+        command = (start, Clock.now() + Self.patience.command)
+        loop?.watch(start.end.number) { [unowned self] in
+            loop?.forget(start.end.number)
+            switch start.result {
+            case .success(let process)?: follow(process, of: start, output)
+            case .failure(let error)?: if command?.start === start { show([Self.failure(error)]) }
+            case nil: break
+            }
+        }
+    }
+
+    private func follow(_ process: ProgramStart.Process, of start: ProgramStart, _ output: Descriptor) {
+        loop?.watch(process.exit.number) { [unowned self] in
+            loop?.forget(process.exit.number)
+            waitpid(process.pid, nil, WNOHANG)
+            if command?.start !== start { return }
             let text = SystemString("/proc/self/fd/\(output.number)").contents(limit: 1 << 24) ?? ""
             show(text.split(separator: "\n").map(String.init))
         }
     }
+
+    private static func failure(_ error: SystemError) -> String { "cannot start a process: \(error)" }
 
     /// Shows the answer of a command, and queries the states of hooks again.
     private func show(_ answer: [String]) {
@@ -182,17 +201,37 @@ final class TopSink: WatchMember {
     }
 }
 
-/// What the screen shows besides phases.
+/// What the screen shows besides phases. What is not read yet stays as it was.
 extension TopSink {
-    private func askHooks() -> [HookStatus] {
-        if isSilent { return [] }
-        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status().rows } }
-        if case .failure(ServiceError.silent) = states { isSilent = true }
-        return (try? states.get()) ?? []
+    private func askHooks() {
+        guard let questions, !questions.isBusy, !isSilent else { return }
+        questions.submit { [display, environment] in
+            Result {
+                let patience = Self.patience.other
+                return try VarlinkClient(display: display, environment: environment, patience: patience)
+                    .status().rows
+            }
+        }
+    }
+
+    private func takeHooks() {
+        for answer in questions?.takeAnswers() ?? [] {
+            if case .failure(ServiceError.silent) = answer { isSilent = true }
+            table.hooks = (try? answer.get()) ?? []
+        }
+        drawTime = .zero
     }
 
     private func readJournal() {
-        table.readJournal(io.environment, until: Clock.now() + Self.patience.other)
         journalTime = Clock.now() + Self.minute
+        guard let journals, !journals.isBusy else { return }
+        journals.submit { [name = table.display, environment] in
+            .some(TopTable.journal(of: name, environment, until: Clock.now() + Self.patience.other))
+        }
+    }
+
+    private func takeJournal() {
+        for rows in journals?.takeAnswers() ?? [] { table.journal = rows }
+        drawTime = .zero
     }
 }

@@ -12,6 +12,8 @@ struct TopTable {
         var phase: ScenePhase
         /// When it entered its phase, as far as that is known.
         var since: Timestamp
+        /// Whether it was in its phase at the start, and the journal has not told since when.
+        var isFromStart = false
         var pids: Set<Int32> = []
         var use: Use?
     }
@@ -87,8 +89,8 @@ struct TopTable {
     /// What is shown; nil for everything.
     var subjects: Subjects?
     private(set) var rows: [String: Row] = [:]
-    /// The rows of today's journal by application; nil without one.
-    var journal: [String: Report.Row]?
+    /// The rows of today's journal by application; nil without one, and until it is read.
+    var journal: [String: Report.Row]? { didSet { for name in rows.keys { findStart(of: name) } } }
     var hooks: [HookStatus] = []
     /// The name of the row on which keys act; nil before one is selected.
     var selected: String?
@@ -153,15 +155,28 @@ struct TopTable {
         }
         var row = rows[name] ?? Row(name: name, phase: phase, since: time)
         if case .application(let members) = change.subject { row.pids = Set(members.pids) }
-        if change.kind != .facts { (row.phase, row.since) = (phase, time) }
-        if change.cause == .start, let known = journal?[name]?.present, known.phase == phase {
-            row.since = Timestamp(milliseconds: known.since)
+        if change.kind != .facts {
+            row.phase = phase
+            row.since = time
+            row.isFromStart = change.cause == .start
         }
         rows[name] = row
+        findStart(of: name)
     }
 
-    /// Reads the rows of today's journal; none if it has nothing about the display, or is not read by then.
-    mutating func readJournal(_ environment: Environment, until end: Duration) {
+    /// The phase of an application at the start may have begun earlier.
+    private mutating func findStart(of name: String) {
+        guard let row = rows[name], row.isFromStart, let known = journal?[name]?.present,
+            known.phase == row.phase
+        else { return }
+        rows[name]?.since = min(row.since, Timestamp(milliseconds: known.since))
+        rows[name]?.isFromStart = false
+    }
+
+    /// Returns the rows of today's journal by application; nil if it has nothing about the display, or is not read by then.
+    static func journal(
+        of display: String, _ environment: Environment, until end: Duration
+    ) -> [String: Report.Row]? {
         let now = ReportTime.now
         let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
         let isRead: ()? = try? JournalFiles(environment: environment).read(into: tally) { _ in
@@ -169,7 +184,7 @@ struct TopTable {
         }
         let rows = isRead == nil ? [] : Report(tally).rows.filter { $0.display == display }
         let byName = Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
-        journal = rows.isEmpty ? nil : byName
+        return rows.isEmpty ? nil : byName
     }
 
     /// Measures each application: its processes and all their descendants.

@@ -5,7 +5,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Paused hooks.
+/// Paused hooks, and those for another power supply.
 @Suite struct SuspensionTests {
     @Test func aCheckIsStoppedAndAskedAgain() {
         var timeline = EngineTimeline(.pair("slow", unless: true))
@@ -36,6 +36,20 @@ import Testing
         #expect(timeline.suspend() == ["ask A: freeze"])
         _ = timeline.settle() + timeline.go("A", .active)
         #expect(timeline.isAsleep && !timeline.engine.history["ice"].contains { $0.kind == .dropped })
+    }
+
+    @Test(arguments: Power.allCases)
+    func whatDependsOnThePowerSupplyWaitsUntilThatIsKnown(power: Power) {
+        var hooks = [Hook.run("sync"), .pair("slow"), .run("always")]
+        for index in 0...1 { hooks[index].power = .battery }
+        var timeline = EngineTimeline(hooks[0], hooks[1], hooks[2])
+        #expect(timeline.go("A", .active, .background) == ["run always A"])
+        let waiting = "waiting: the power supply is not known yet"
+        #expect(timeline.status.count { $0 == waiting } == 2)
+        let begun = ["run sync A", "enter slow A"]
+        #expect(timeline.handle(.power(power)) == (power == .battery ? begun : []))
+        // A run is not made up for.
+        #expect(timeline.handle(.power(.battery)) == (power == .battery ? [] : ["enter slow A"]))
     }
 
     // MARK: The pauses of the user

@@ -44,6 +44,30 @@ import Testing
     @Test func aMachineThatShowsNothingIsOnMains() {
         #expect(Power.source(in: "/nowhere") == .mains)
     }
+
+    /// The firmware of some batteries takes long.
+    @Test func aBatteryThatDoesNotAnswerHoldsUpNothingAndIsReadAgainAfterAChange() throws {
+        let battery = try Pipe()
+        let source = PowerSource { [number = battery.reading] in
+            var (state, answer) = (pollfd(fd: number, events: Int16(POLLIN), revents: 0), UInt8(0))
+            guard poll(&state, 1, 10_000) > 0, read(number, &answer, 1) == 1 else { return .mains }
+            return answer == UInt8(ascii: "b") ? .battery : .mains
+        }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        var before: [Power?] = []
+        // The second time, the first reading may be older than the change.
+        for _ in 1...2 { try source.follow(loop) { before.append($0) } }
+        #expect(source.now == nil && before.isEmpty)
+        for (text, power) in [("b", .battery), ("m", .mains)] as [(String, Power)] {
+            #expect(write(battery.writing, text, 1) == 1)
+            loop.setTimer(Clock.now() + .patience)
+            while source.now != power, try loop.wait() == .ready {}
+            #expect(source.now == power)
+        }
+        #expect(before == [nil, .battery])
+        source.forget(loop)
+        #expect(source.now == nil)
+    }
 }
 
 /// A machine that is suspended during a pause.

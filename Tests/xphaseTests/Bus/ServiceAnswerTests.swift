@@ -200,6 +200,30 @@ extension DesktopTests {
     }
 }
 
+/// What a command knows that follows a service for days.
+struct GroupNamesTests {
+    @Test func anApplicationThatHasClosedIsForgotten() throws {
+        func rows(_ edit: (inout Change) -> Void) throws -> [ChangeRow] {
+            try [Change.sampleGroup, .sampleApplication].map {
+                let json = Event.change($0.with(edit)).json(sequence: 1, time: .sample)
+                return try #require(ChangeRow(json: json))
+            }
+        }
+        var groups = GroupNames()
+        func names(_ rows: [ChangeRow]) -> [[String]?] {
+            groups.events(of: rows).map { $0.change?.members?.groups }
+        }
+        #expect(names(try rows { $0.kind = .opened }) == [["Navigator"], ["Navigator"]])
+        #expect(Array(groups.names.keys) == ["Firefox"])
+        let closed = try rows {
+            $0.kind = .closed
+            $0.to = nil
+        }
+        #expect(names(closed) == [["Navigator"], ["Navigator"]])
+        #expect(groups.names.isEmpty)
+    }
+}
+
 /// `EventField` is the only list of keys.
 struct EventFieldTests {
     @Test func everyFieldThatCommandsReadFromTheServiceIsWrittenAgain() throws {

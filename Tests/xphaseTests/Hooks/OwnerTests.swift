@@ -93,6 +93,15 @@ extension DesktopTests.OwnerTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
+    @Test func aSignalEndsACommandThatWaitsForTheServiceToStartAgain() throws {
+        let (hooks, _, command) = try Self.served()
+        try hooks.end()
+        try command.waitForError("they begin again here in 5s")
+        command.send(SIGTERM)
+        #expect(try command.errors.rest() == [])
+        #expect(try command.exitCode() == 0)
+    }
+
     /// A service manager restarts the service, which also names the processes of applications to commands of hooks.
     @Test func aCommandReturnsToAServiceThatStartsAgain() throws {
         let (hooks, terminal, command) = try Self.served()

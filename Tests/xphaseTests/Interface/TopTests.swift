@@ -114,6 +114,27 @@ struct TopTests {
         try Self.waitForShell(terminal)
     }
 
+    /// The journal, the lock of a service and the home directory are on it.
+    @Test func aDiskThatDoesNotAnswerDoesNotStopTop() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let display = DisplayFileName(stage.display.name).description
+        let lock = "state/xphase/undo-record-\(display).lock"
+        _ = try Program.run("mkdir", ["-p", "-m", "700", "\(stage.home.path)/state/xphase"])
+        try stage.home.write(lock, "")
+        let fault = "-e trace=openat,access -e inject=openat,access:delay_enter=600s"
+        let places = "-P ~ -P ~/state/xphase/journal"
+        let terminal = try TmuxTerminal(stage.home, stage.display)
+        try terminal.type("strace -f -qq -o /dev/null \(fault) \(places) xphase top", "Enter")
+        try terminal.waitForRow("Alpha", " active ")
+        let disk = try FileLease("\(stage.home.path)/\(lock)")
+        #expect(waitUntil { disk.isAwaited })
+        // The command looks for the service, too.
+        try terminal.type("Down", "e")
+        try terminal.waitForScreen("no answer within 3s")
+        try terminal.type("q")
+        try Self.waitForShell(terminal)
+    }
+
     /// The use of the processor includes all descendants, here that of `sh`. The journal supplies the times of today.
     @Test func topShowsWhatHooksDoAndKeysActOnTheChosenApplication() throws {
         let hooks = try HookSession(
@@ -210,6 +231,20 @@ struct TopPageTests {
         change("Gamma", .inactive, at: now, .start)
         let date = Timestamp(seconds: past, nanoseconds: 0).local.date.dropFirst(5)
         let clock = Timestamp(seconds: now, nanoseconds: 0).local.clock
+        #expect(
+            rows() == [
+                "Alpha active 1 h 2 min \(date)", "Beta background - \(clock)", "Gamma inactive - \(clock)",
+            ])
+        // It is read later.
+        let journal = table.journal
+        table.journal = nil
+        for (name, phase) in [("Alpha", .active), ("Beta", .background)] as [(String, ScenePhase)] {
+            change(name, nil)
+            change(name, phase, at: now, .start)
+        }
+        change("Gamma", .background, at: now)
+        change("Gamma", .inactive, at: now)
+        table.journal = journal
         #expect(
             rows() == [
                 "Alpha active 1 h 2 min \(date)", "Beta background - \(clock)", "Gamma inactive - \(clock)",

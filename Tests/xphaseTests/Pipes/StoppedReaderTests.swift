@@ -1,3 +1,4 @@
+import Glibc
 import PhaseWatch
 import TestDesktop
 import Testing
@@ -97,6 +98,45 @@ struct StoppedReaderTests {
         _ = try terminal.exitCode()
         #expect(try run.exitCode() == 69)
         #expect(diagnostics.drain().allSatisfy { $0 == UInt8(ascii: "\n") })
+    }
+
+    /// A signal ends it, though it can write neither its data nor its messages. A recording then lacks its end.
+    @Test(arguments: [
+        ("active --follow", 0), ("watch Nothing", 0), ("wait Nothing active", 143), ("record -", 74),
+    ])
+    func aCommandEndsThoughNobodyReads(line: String, code: Int32) throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let (pipe, diagnostics) = (try FullPipe(), try FullPipe())
+        let program = try stage.start(line, stdout: pipe.writing, stderr: diagnostics.writing)
+        #expect(try program.comesToRest())
+        program.send(SIGTERM)
+        #expect(try program.exitCode() == code)
+        for pipe in [pipe, diagnostics] { #expect(pipe.drain().allSatisfy { $0 == UInt8(ascii: "\n") }) }
+    }
+
+    @Test func aSlowReaderOfTheActiveSceneGetsWholeLinesOfWhichTheLastIsTrue() throws {
+        let pipe = try FullPipe()
+        let sink = ActiveSink(pipe.writing) { Array("\($1) \($0?.application ?? "")\n".utf8) }
+        func focus(_ names: String...) throws {
+            for name in names {
+                sink.scene = { _ in Change.sampleScene.with { $0.application = name } }
+                try sink.take([], at: .sample)
+            }
+        }
+        func read() throws -> String {
+            var bytes = pipe.drain()
+            while sink.hasBacklog {
+                try sink.flush()
+                bytes += pipe.drain()
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        try focus("Alpha", "Beta", "Gamma")
+        #expect(try read().drop { $0 == "\n" } == "1 Gamma\n")
+        // A part of a line is in the pipe already.
+        let long = String(repeating: "x", count: 1 << 20)
+        try focus(long, "Alpha", "Beta")
+        #expect(try read() == "2 \(long)\n3 Beta\n")
     }
 
     @Test func waitingLinesAreBoundedInBytesAsWell() throws {
