@@ -85,7 +85,8 @@ let package = Package(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "JournalTests", dependencies: ["Journal", "Console", "PhaseWatch", "System", "TestDesktop"]),
+            name: "JournalTests",
+            dependencies: ["Journal", "Console", "PhaseWatch", "System", "CLinux", "TestDesktop"]),
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(

@@ -1,3 +1,4 @@
+import CLinux
 import Console
 import Glibc
 import PhaseWatch
@@ -189,6 +190,34 @@ final class JournalSinkTests {
             play(showing, on: sink)
         }
         #expect(try lines().count { $0.contains("alive") } == 3)
+    }
+
+    /// Performs steps on this thread, and returns its calls on the journal: `w` for a write, `f` for an fsync of a file, and
+    /// `d` for one of the directory.
+    private func calls(of sink: JournalSink, _ steps: [String]) throws -> String {
+        let thread = "\(getpid())/task/\(gettid())"
+        let output = "\(folder.path)/calls"
+        let trace = try TestDesktop.Program(
+            "strace", ["-qq", "-y", "-e", "trace=write,fsync", "-o", output, "-p", "\(gettid())"],
+            package: "strace")
+        let line = "TracerPid:\t\(trace.pid)"
+        let isTraced = try waitUntil {
+            try TestDesktop.Program.run("grep", ["-x", line, "/proc/\(thread)/status"]).code == 0
+        }
+        guard isTraced else { throw Failure("strace does not trace the test: \(try trace.errors.rest())") }
+        for step in steps { play(step, on: sink) }
+        try trace.end(SIGTERM)
+        let calls = try TestDesktop.Program.run("grep", ["/xphase/journal", output]).output
+        return calls.map { $0.hasPrefix("write") ? "w" : $0.contains(".jsonl>") ? "f" : "d" }.joined()
+    }
+
+    @Test func theDiskIsSyncedOnceAMinuteAtANewDayAndAtTheEnd() throws {
+        let sink = sink()
+        let minute = ["A active; A inactive; wait 59", "wait 1", "B active; wait 60"]
+        #expect(try calls(of: sink, minute) == "ww" + "wfd" + "wwfd")
+        // What is visible then has the last line of the day; the first file is synced before the next one begins.
+        #expect(try calls(of: sink, ["wait 86400"]) == "fdw" + "fd")
+        #expect(try calls(of: sink, ["A active; stop"]) == "ww" + "fd")
     }
 
     /// Only the disk thread blocks: here, until a process opens a fifo for writing.

@@ -161,6 +161,52 @@ import Testing
         #expect(hasSign && reported.isEmpty)
     }
 
+    /// Runs xrandr for each of the arguments, and returns the notices about monitors afterwards.
+    private func monitorNotices(after layouts: [String]) throws -> [String] {
+        for layout in layouts {
+            let words = layout.split(separator: " ").map(String.init)
+            let result = try Program.run(
+                "xrandr", words, package: "x11-xserver-utils", environment: display.server.environment)
+            if result.code != 0 { throw Failure("xrandr \(layout): \(result.errors)") }
+        }
+        var notices: [String] = []
+        var moment = watcher.askServer()
+        while !watcher.hasReported(&moment) {
+            pollOnce()
+            for case .notice(let notice) in try watcher.update() where notice.name == "monitors" {
+                notices.append(notice.text)
+            }
+        }
+        return notices
+    }
+
+    @Test func aMonitorThatIsPluggedInOrOutIsOneNotice() throws {
+        _ = try rest()
+        let left = "--setmonitor left 320/80x480/120+0+0 screen"
+        let right = "--setmonitor right 320/80x480/120+320+0 none"
+        #expect(try monitorNotices(after: [left]) == ["the monitors are left now"])
+        #expect(try monitorNotices(after: [right]) == ["the monitors are left, right now"])
+        #expect(try monitorNotices(after: ["--delmonitor left"]) == ["the monitors are right, screen now"])
+        #expect(try monitorNotices(after: ["--delmonitor right"]) == ["the monitors are screen now"])
+        #expect(
+            try monitorNotices(after: ["--output screen --off --fb 640x480"]) == ["there is no monitor now"])
+        #expect(try monitorNotices(after: ["--output screen --auto"]) == ["the monitors are screen now"])
+    }
+
+    @Test func anotherModeOrPositionOfAMonitorIsNoNotice() throws {
+        _ = try rest()
+        let mode = "--newmode small 12.59 320 336 384 400 240 241 244 250"
+        let modes = [mode, "--addmode screen small", "--output screen --mode small"]
+        #expect(try monitorNotices(after: modes) == [])
+        #expect(watcher.observer.desktop.screen.monitors == [Rectangle(width: 320, height: 240)])
+        let right = "--setmonitor right 100/80x240/120+100+0 none"
+        _ = try monitorNotices(after: ["--setmonitor left 100/80x240/120+0+0 screen", right])
+        // Then it is the last of the list.
+        let moved = ["--delmonitor left", "--setmonitor left 100/80x240/120+200+0 screen"]
+        #expect(try monitorNotices(after: moved) == [])
+        #expect(watcher.observer.desktop.screen.monitors?.last?.x == 200)
+    }
+
     /// XWayland does not know the state of the session.
     @Test func underXWaylandNeitherTheSaverNorIdleTimesAreFollowed() throws {
         let mask = try ProxyDisplay(display.server, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])

@@ -68,8 +68,6 @@ public final class PhaseWatcher {
     /// Whether idle times were requested and the check that the server reports them is still due.
     private var looksAtIdle = false
     private var settle: Duration
-    /// The names of the monitors at the last update; nil before they are known.
-    private var monitors: [String]?
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
@@ -232,10 +230,7 @@ public final class PhaseWatcher {
     }
 
     private func monitorNotice() -> Notice? {
-        guard details.contains(.locations) else { return nil }
-        let names = observer.screen.monitorNames
-        defer { monitors = names }
-        guard let monitors, monitors != names else { return nil }
+        guard let names = observer.screen.takeMonitorNews() else { return nil }
         let list = names.joined(separator: ", ")
         return noted("monitors", names.isEmpty ? "there is no monitor now" : "the monitors are \(list) now")
     }

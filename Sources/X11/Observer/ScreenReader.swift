@@ -59,6 +59,8 @@ package final class ScreenReader {
     private var isReadWhole = false
     /// The atoms of the names of the monitors; empty before RandR 1.5.
     private var monitorAtoms: [UInt32] = []
+    /// The monitors at the last call of `takeMonitorNews`; nil before the first.
+    private var takenMonitors: [UInt32]?
     /// The names of monitors by their atoms.
     private var atomNames: [UInt32: String] = [:]
     private var desktopNames: [String] = []
@@ -155,7 +157,7 @@ package final class ScreenReader {
             let monitors = $0.monitors
             screen.monitors = monitors?.map(\.area)
             monitorAtoms = monitors?.map(\.name) ?? []
-            for atom in monitorAtoms where mirror.details.contains(.locations) && atomNames[atom] == nil {
+            for atom in monitorAtoms where atomNames[atom] == nil {
                 display.ask(display.atomName(atom)) { [unowned self] in atomNames[atom] = $0.atomName ?? "" }
             }
         }
@@ -231,7 +233,15 @@ package final class ScreenReader {
         return false
     }
 
-    package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
+    private var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
+
+    /// Returns the names of the monitors if they are others than at the last call; nil if not, and at the first call.
+    package func takeMonitorNews() -> [String]? {
+        defer { takenMonitors = monitorAtoms }
+        // Another mode or position may change the order.
+        guard let old = takenMonitors, old != monitorAtoms, Set(old) != Set(monitorAtoms) else { return nil }
+        return monitorNames
+    }
 
     /// Sets the monitor and desktop names of all windows if they are wanted. They depend on the screen, too.
     package func nameLocations() {

@@ -166,10 +166,44 @@ import Testing
     @Test(arguments: [
         ("'locked'", "'locked', 'lock', away, display-off, idle"),
         ("['idle', 'none']", "item 2, 'none', idle"),
-        ("[]", "the list is empty"), ("'screensaver'", "mean 'lock'"),
+        ("[]", "the list is empty"),
     ])
     func anUnknownStateOfTheSessionIsAFaultThatNamesTheValidOnes(value: String, words: String) {
         checkHook("session = \(value); run = ['a']", ["3 session: | \(words)"])
+    }
+
+    /// Of other programs, with the one here.
+    @Test(arguments: [
+        ("to", "'background'", ["hidden", "minimized", "minimised", "iconified"]),
+        ("to", "'active'", ["focused"]),
+        ("to", "'closed'", ["quit", "exit", "exited", "ended", "gone", "closes"]),
+        ("cause", "'iconify'", ["minimize", "minimise", "minimized", "iconified"]),
+        ("level", "'application'", ["class", "app"]), ("level", "'scene'", ["window"]),
+        ("power", "'mains'", ["ac", "plugged"]), ("session", "'lock'", ["locked", "screensaver"]),
+        ("session", "'display-off'", ["blank", "off"]),
+    ])
+    func aWordOfAnotherProgramIsAFaultThatNamesTheOneHere(key: String, meant: String, words: [String]) {
+        for word in words {
+            checkHook("\(key) = '\(word)'; run = ['a']", ["3 \(key): | (did you mean \(meant)?)"])
+        }
+    }
+
+    @Test(arguments: [
+        ("do", "'freeze'", ["pause", "stop", "suspend"]), ("except", "'audio'", ["sound", "music"]),
+        ("except", "'microphone'", ["mic"]),
+    ])
+    func aWordOfAnotherProgramForAReactionIsAFaultThatNamesTheOneHere(
+        key: String, meant: String, words: [String]
+    ) {
+        let rest = "application = 'a'; while = 'background'" + (key == "do" ? "" : "; do = 'freeze'")
+        for word in words {
+            checkHook("\(key) = '\(word)'; \(rest)", ["3 \(key): | (did you mean \(meant)?)"])
+        }
+    }
+
+    @Test(arguments: [("command", "run"), ("class", "application"), ("app", "application")])
+    func aKeyOfAnotherProgramIsAFaultThatNamesTheOneHere(key: String, meant: String) {
+        checkHook("\(key) = ['a']; run = ['b']", ["3 there is no key '\(key)' (did you mean '\(meant)'?)"])
     }
 
     @Test func aHookOnTheSessionHasTheOtherKeys() throws {

@@ -56,6 +56,26 @@ import Testing
             ])
     }
 
+    @Test func anApplicationOfWhichAnotherSceneRisesFallsOnceAndBefore() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: Set(Change.Level.allCases)) {
+            $0.arrangeIconic("e.2")
+        }
+        timeline.iconify("e.1")
+        timeline.deiconify("e.2")
+        #expect(
+            timeline.exactly(100) == [
+                "e.1 active→background iconify", "group e active→inactive iconify",
+                "app E active→inactive iconify", "e.2 background→inactive deiconify",
+            ])
+        timeline.iconify("e.2")
+        timeline.deiconify("e.1", focus: true)
+        #expect(
+            timeline.exactly(100) == [
+                "e.2 inactive→background iconify", "e.1 background→active deiconify",
+                "group e inactive→active deiconify", "app E inactive→active deiconify",
+            ])
+    }
+
     @Test func theCauseOfAnApplicationIsThatOfTheSceneThatDecided() {
         for (decisive, other) in [("e.1", "e.2"), ("e.2", "e.1")] {
             var timeline = Timeline("e.1", "e.2", focus: decisive, levels: [.application])

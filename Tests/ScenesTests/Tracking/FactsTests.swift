@@ -30,6 +30,18 @@ import Testing
                 == Change.Members(counts: Change.Counts(), pids: [31], groups: ["find"], desktops: [0]))
     }
 
+    @Test func applicationsThatCloseTogetherNameTheirOwnProcessesAndGroupsOnly() {
+        var timeline = Timeline("e", "f")
+        timeline.edit("e") { $0.pid = 30 }
+        timeline.edit("f") { $0.pid = 31 }
+        timeline.destroy("e", "f")
+        let closed = timeline.changes(.application).suffix(4).map(\.members)
+        let members = [("e", Int32(30)), ("f", 31)].map { name, pid in
+            Change.Members(counts: Change.Counts(), pids: [pid], groups: [name], desktops: [0])
+        }
+        #expect(closed == [members[0], members[0], members[1], members[1]])
+    }
+
     @Test func anApplicationNamesTheGroupThatLeftIt() {
         var timeline = Timeline("e", "e/find", focus: "e")
         timeline.destroy("e")

@@ -135,6 +135,14 @@ import Testing
         #expect(timeline.wait(100) == ["notice: unlocked", "a background→active unlock"])
     }
 
+    @Test mutating func aWindowThatLocksIsNamedBeforeTheSaver() {
+        timeline.change {
+            $0.addLocker { $0.className = "Locker" }
+            $0.session.activeSaver = "org.mate.ScreenSaver"
+        }
+        #expect(timeline.wait(100).first == "notice: locked: a window of Locker covers the visible scene")
+    }
+
     /// A menu may have the keyboard.
     @Test mutating func aGrabOfTheKeyboardDoesNotKeepIt() {
         _ = announce("org.gnome.ScreenSaver")
@@ -194,6 +202,25 @@ import Testing
             }
         }
         #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    /// Here, the locker has a window for each monitor.
+    @Test mutating func aLockEndsWithTheFirstOfSeveralWindows() {
+        #expect(plugIn() == [])
+        timeline.change {
+            $0.addLocker(0xF001) { $0.geometry = Rectangle(x: 1280, y: 0, width: 800, height: 600) }
+        }
+        timeline.change { $0.edit(0xF000) { $0.mapState = .unmapped } }
+        #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    @Test mutating func theNextLockIsKeptByItsOwnWindow() {
+        timeline.change { $0.remove(0xF000) }
+        timeline.wait(100)
+        timeline.change { $0.addLocker(0xF001) }
+        timeline.wait(1_000)
+        #expect(plugIn() == [])
+        #expect(timeline.wait(10_000) == [])
     }
 
     @Test mutating func aMonitorPluggedInBeforeTheLockIsReportedPreventsIt() {

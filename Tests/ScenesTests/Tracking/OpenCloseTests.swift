@@ -30,6 +30,16 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
+    @Test func theScenesOfAnApplicationWaitForItsWindowThatIsListedBeforeItIsMapped() {
+        var timeline = Timeline("e.1")
+        timeline.open("e.2")
+        timeline.unmap("e.2")
+        timeline.iconify("e.1")
+        #expect(timeline.wait(380) == [])
+        timeline.map("e.2")
+        #expect(timeline.exactly(100) == ["e.1 inactive→background iconify", "e.2 opened inactive open"])
+    }
+
     @Test(arguments: [WindowFacts.ManagedState.normal, .iconic, nil])
     func aWindowThatStaysUnmappedOpensAtLast(_ state: WindowFacts.ManagedState?) {
         var timeline = Timeline("a", focus: "a")

@@ -32,6 +32,25 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
+    @Test(arguments: [
+        (["Locker", "instance", "program", "title"], "Locker"),
+        ([nil, "instance", "program", "title"], "instance"),
+        ([nil, nil, "i3lock", "title"], "i3lock"), ([nil, nil, nil, "title"], "title"),
+        ([nil, nil, nil, String(repeating: "long", count: 20)], String(repeating: "long", count: 15)),
+        ([nil, nil, nil, nil], WindowID(0xF000).description),
+    ])
+    func aLockerIsNamedByItsClassItsProgramOrItsTitle(names: [String?], name: String) {
+        var timeline = Timeline("a", focus: "a")
+        timeline.change {
+            $0.addLocker {
+                ($0.className, $0.instanceName) = (names[0], names[1])
+                ($0.executable, $0.title) = (names[2], names[3])
+            }
+        }
+        let notice = "notice: locked: a window of \(name) covers the visible scene"
+        #expect(timeline.exactly(1_000).first == notice)
+    }
+
     /// Plasma's locker takes the focus before it has been mapped for a second.
     @Test func aLockerThatTakesTheFocusIsOneChange() {
         var timeline = Timeline("a", "b", focus: "a")

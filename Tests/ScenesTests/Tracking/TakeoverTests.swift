@@ -194,15 +194,16 @@ import Testing
         #expect(timeline.exactly(300) == ["notice: metacity took over; phases were read again"])
     }
 
-    @Test func theChangesOfAManagerThatIsBeingReplacedAreNotReported() {
+    @Test(arguments: ["a", nil])
+    func theChangesOfAManagerThatIsBeingReplacedAreNotReported(focus: String?) {
         var timeline = Timeline(
-            "a", "b", focus: "a", arrange: { $0.arrange { $0.screen.selectionOwner = 5 } })
+            "a", "b", focus: focus, arrange: { $0.arrange { $0.screen.selectionOwner = 5 } })
         timeline.change { $0.screen.selectionOwner = 6 }
         timeline.focus(nil)
         #expect(timeline.wait(1_000) == [])
         #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         timeline.startManager("kwin")
-        timeline.focus("a")
+        timeline.focus(focus)
         #expect(timeline.wait(300) == ["notice: kwin took over; phases were read again"])
     }
 

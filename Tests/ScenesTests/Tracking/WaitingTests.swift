@@ -51,6 +51,14 @@ import Testing
         #expect(timeline.exactly(100) == ["b opened inactive open", "a active→inactive blur"])
     }
 
+    /// A locker may take the focus before the lock is certain.
+    @Test func anAwaitedLockDoesNotDelayAWindowThatOpensWithTheFocus() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.open("b", focus: true)
+        timeline.limit(.lock)
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b opened active open"])
+    }
+
     @Test func aHiddenWindowOfAnApplicationDoesNotDelayAnotherOne() {
         var timeline = Timeline("e.1", "e.2", arrange: { $0.arrangeIconic("e.1") })
         timeline.edit("e.1") { $0.desktop = 1 }

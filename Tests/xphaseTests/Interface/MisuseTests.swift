@@ -17,7 +17,7 @@ struct MisuseTests {
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
         ("--json phase a", ["'--json'", "xphase phase"]), ("--json lst", ["'lst'", "'list'"]),
         ("hooks --json check", ["'--json'", "hooks check"]), ("thaw --all --display :9", ["all displays"]),
-        ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["did you mean 'background'?"]),
+        ("help lst", ["'lst'", "'list'"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),
@@ -60,6 +60,30 @@ struct MisuseTests {
         #expect(result.code == 64 && result.output.isEmpty)
         let message = result.errors.joined(separator: " ")
         for name in ["xphase: "] + named { #expect(message.contains(name), "\(message)") }
+    }
+
+    /// Command lines in which `%` stands for each of the words.
+    @Test(arguments: [
+        ("wait a %", "'background'", ["hidden", "minimized", "minimised", "iconified"]),
+        ("wait a %", "'active'", ["focused"]),
+        ("wait a %", "'closed'", ["quit", "exit", "exited", "ended", "gone", "closes"]),
+        ("list --level %", "'application'", ["class", "app"]), ("list --level %", "'scene'", ["window"]),
+        ("--format {%}", "'{application}'", ["class", "app"]), ("--format {%}", "'{scene}'", ["window"]),
+        ("on a background --do %", "'freeze'", ["pause", "stop", "suspend"]),
+        ("on a background --do freeze --except %", "'audio'", ["sound", "music"]),
+        ("on a background --do freeze --except %", "'microphone'", ["mic"]),
+        ("--session %", "'lock'", ["locked", "screensaver"]),
+        ("--session %", "'display-off'", ["blank", "off"]),
+        // The word itself leads to more than a suggestion.
+        ("% a", "'thaw'", ["unfreze"]), ("report --% 30m", "'--since'", ["last"]),
+    ])
+    func aWordOfAnotherProgramIsAnsweredWithTheOneHere(line: String, meant: String, words: [String]) {
+        for word in words {
+            let result = XPhase.call(Self.words(line.replacing("%", with: word)))
+            #expect(result.code == 64 && result.output.isEmpty)
+            let message = result.errors.joined(separator: " ")
+            #expect(message.contains("id you mean \(meant)?"), "\(message)")
+        }
     }
 
     /// No suggestion is better than a wrong one.

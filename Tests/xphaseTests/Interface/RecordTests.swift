@@ -51,6 +51,22 @@ struct RecordTests {
         }
     }
 
+    /// The watch reads nothing of the monitors but that.
+    @Test func aReplayReportsTheMonitorsThatWerePluggedInAndOut() throws {
+        var recording: (stage: Stage, program: Program)?
+        let session = try Session(.none, []) { recording = ($0, try Self.record(on: $0)) }
+        var reported: [Line] = []
+        for layout in ["--setmonitor left 320/80x480/120+0+0 screen", "--delmonitor left"] {
+            reported += try session.settle { try session.display.run("xrandr \(layout)") }
+        }
+        let (stage, program) = try #require(recording)
+        try program.end(SIGTERM)
+        #expect(reported.map(\.notice) == ["monitors", "monitors"])
+        #expect(reported.map(\.text) == ["the monitors are left now", "the monitors are screen now"])
+        let replayed = try Self.replay("--json", on: stage).map { try Line($0) }
+        #expect(replayed.filter { $0.kind == "notice" }.map(\.text) == reported.map(\.text))
+    }
+
     /// Including real-time signals, and the end of the server.
     @Test func aRecordingEndsWholeOnAnySignal() throws {
         let (stage, window) = try Stage.alpha(.none)
