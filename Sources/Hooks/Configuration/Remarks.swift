@@ -45,7 +45,7 @@ extension LoadedHooks {
         let unable = interpreters.map { hook, key, program in
             "hook \(hook.name.quoted): \(key): the first line of its script names what is missing: \(absence(of: program))"
         }
-        return unable + missing.map { hook, key, program in
+        let absent = missing.map { hook, key, program in
             let (place, name) = ("hook \(hook.name.quoted): \(key): ", program.description.quoted)
             if program.hasPrefix("~") {
                 return "\(place)only a shell expands the ~ of \(name): write the whole path"
@@ -60,6 +60,7 @@ extension LoadedHooks {
             }
             return "\(place)\(absence(of: program))"
         }
+        return unable + absent
     }
 }
 
