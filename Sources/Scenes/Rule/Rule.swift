@@ -150,7 +150,7 @@ extension Rule {
 
     /// Returns the child of the root window that contains a window, or is it.
     private func frame(of window: WindowFacts) -> WindowFacts? {
-        window.topLevel.flatMap(desktop.facts(of:))
+        window.topLevel.flatMap { desktop.facts(of: $0) }
     }
 
     /// Returns the cause for a window that is known to be hidden.
