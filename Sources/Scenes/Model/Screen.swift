@@ -48,6 +48,9 @@ package struct Screen: Hashable, Sendable, Codable {
     /// compositor is cannot be known of a window manager without check window: a replaced mutter deletes that of the next.
     var mayHideMapped: Bool { isOwnCompositor || isComposited && manager?.checkWindow == nil }
 
+    // A comparison of `manager` with nil would copy its name for each window.
+    var hasManager: Bool { if case .some = manager { true } else { false } }
+
     /// Whether the running window manager wrote the properties of the root window.
     package var isTrusted: Bool {
         guard let manager else { return false }

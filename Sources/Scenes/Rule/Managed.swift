@@ -25,7 +25,7 @@ extension Desktop {
         if screen.isTrusted, let clients = screen.clients {
             return clients.contains(window.id.xid) || isUnlistedClient(window) ? nil : .notListed
         }
-        if screen.manager != nil {
+        if screen.hasManager {
             if isOfManager(window) { return .notListed }
             return window.state == .normal || window.state == .iconic ? nil : .noState
         }

@@ -109,7 +109,7 @@ extension Rule {
         if isShaded && !isShownByFrame(window) { return (.shadedAndObscured, .shade) }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
         // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
-        guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else { return nil }
+        guard screen.hasManager, screen.isShowingDesktop || !desktop.takesKeys(window) else { return nil }
         if isShaded && screen.isOwnCompositor { return (.shadedAndObscured, .shade) }
         // Only a compositor leaves windows mapped that it hides. Of others, the state comes a moment before the frame is
         // unmapped, or is stale; without a frame, a dead window manager wrote it.
@@ -150,7 +150,7 @@ extension Rule {
 
     /// Returns the child of the root window that contains a window, or is it.
     private func frame(of window: WindowFacts) -> WindowFacts? {
-        window.topLevel.flatMap(desktop.facts(of:))
+        window.topLevel.flatMap { desktop.facts(of: $0) }
     }
 
     /// Returns the cause for a window that is known to be hidden.
@@ -158,7 +158,7 @@ extension Rule {
         if isOnOtherDesktop(window) { return .desktop }
         if window.states.contains(.shaded) { return .shade }
         if screen.isTrusted && screen.isShowingDesktop { return .showDesktop }
-        if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
+        if screen.hasManager && (window.state == .iconic || window.states.contains(.hidden)) {
             return .iconify
         }
         return window.mapState == .viewable ? .offscreen : .unmap

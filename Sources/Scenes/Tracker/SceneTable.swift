@@ -37,16 +37,16 @@ package struct SceneTable: Sendable {
         for index in scenes.indices {
             let slot = scenes[index].slot
             if windows.facts[slot].id == scenes[index].window {
-                scenes[index].take(evaluations[slot], windows.groups[slot])
+                scenes[index].take(evaluations[slot], windows)
                 // Whoever remains is new.
                 evaluations[slot].phase = nil
             } else {
-                scenes[index].take(Evaluation(), .unknown)
+                scenes[index].take(Evaluation(), windows)
             }
         }
         for slot in evaluations.indices where evaluations[slot].phase != nil {
             var scene = TrackedScene(windows.facts[slot].id, slot: slot)
-            scene.take(evaluations[slot], windows.groups[slot])
+            scene.take(evaluations[slot], windows)
             scenes.append(scene)
         }
     }

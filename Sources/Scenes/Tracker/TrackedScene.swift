@@ -51,9 +51,10 @@ struct TrackedScene: Sendable {
     var window: WindowID { facts.id }
 
     /// Takes the evaluation for the scene, and its names; without a phase, it has none.
-    mutating func take(_ evaluation: Evaluation, _ names: GroupName) {
-        let group = evaluation.phase == nil ? .unknown : names
-        if evaluated.evaluation == evaluation && evaluated.group == group { return }
+    mutating func take(_ evaluation: Evaluation, _ windows: WindowTable) {
+        let hasNames = evaluation.phase == nil || evaluated.group == windows.groups[slot]
+        if evaluated.evaluation == evaluation && hasNames { return }
+        let group = evaluation.phase == nil ? .unknown : windows.groups[slot]
         evaluated = Judgement(evaluation: evaluation, group: group)
         let staysCovered = evaluation.isCovered && judged.hiding == .covered
         judged = Judgement(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
