@@ -36,12 +36,12 @@ final class Question {
     /// The processes of window managers and compositors; nil if it is not about a freeze.
     private(set) var managers: Set<Int32>?
     private let buses: Buses
-    private let sandboxes: SeparateThreads
+    private let sandboxes: ProcessReadings
     private let sound: Sound
 
     init(
         _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
-        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses, sandboxes: SeparateThreads
+        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses, sandboxes: ProcessReadings
     ) {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         owners = Set(plan.roots)
@@ -120,7 +120,7 @@ final class Question {
     ) {
         sound.list(direction) { [self] listed in
             guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }) }
-            let players = StreamPlayers(processes, buses, sandboxes)
+            let players = StreamPlayers(processes, sandboxes)
             players.find(streams, among: table) { [self] streams in
                 findings.remarks += [players.remark].compactMap(\.self)
                 then(.success(streams))

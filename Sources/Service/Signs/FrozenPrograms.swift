@@ -13,10 +13,13 @@ final class FrozenPrograms {
     private static let interval = Duration.seconds(1)
     /// When to search for a second start after a program is opened: the new process does not have its name yet.
     private static let delay = Duration.milliseconds(100)
+    /// What does not answer within this time counts as a second start.
+    private static let patience = Duration.milliseconds(50)
 
     private let context: HookContext
     private let loop: EventLoop
     private let display: DisplayFileName
+    private let memory: ProcessReadings
     private let onThread: OnThread
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
@@ -32,12 +35,15 @@ final class FrozenPrograms {
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
 
+    /// - Parameter memory: Reads the memory of processes.
     init(
-        _ context: HookContext, _ loop: EventLoop, display: DisplayFileName, onThread: @escaping OnThread
+        _ context: HookContext, _ loop: EventLoop, display: DisplayFileName, memory: ProcessReadings,
+        onThread: @escaping OnThread
     ) {
         self.context = context
         self.loop = loop
         self.display = display
+        self.memory = memory
         self.onThread = onThread
     }
 
@@ -109,9 +115,28 @@ final class FrozenPrograms {
             lastSearch = now
         }
         for application in names.sorted() {
-            for reason in programs[application]?.look(at: sockets, table, display: display) ?? [] {
+            for reason in programs[application]?.look(at: sockets) ?? [] {
                 report(reason == .sessionMayEnd ? .sessionMayEnd : .sign([application], because: reason))
             }
+            if let table { search(table, for: application) }
+        }
+    }
+
+    /// Searches for a second start of an application.
+    private func search(_ table: ProcessTable, for application: String) {
+        guard let starts = programs[application]?.possibleStarts(in: table), !starts.isEmpty else { return }
+        let isSecond = { @Sendable [display] (process: ProcessIdentity) in
+            starts[process].map { FrozenProgram.isSecondStart(process.pid, of: $0, on: display) } ?? false
+        }
+        memory.read(Set(starts.keys), within: Self.patience, isSecond) { [weak self] answers in
+            guard let self, programs[application] != nil else { return }
+            let seconds = starts.keys.filter { answers[$0] ?? true }
+            guard let second = seconds.min(by: { $0.pid < $1.pid }) else { return }
+            let words =
+                answers[second] == nil
+                ? "process \(second.pid), which may be a second start of its program and does not answer"
+                : "a second start of its program, process \(second.pid)"
+            report(.sign([application], because: .spokenTo(words)))
         }
     }
 }
