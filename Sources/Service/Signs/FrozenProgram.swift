@@ -11,15 +11,21 @@ struct FrozenProgram {
 
     /// The processes of its windows.
     private let roots: [Int32]
-    /// When it was frozen, since boot. A process that starts later is a second one.
-    private let moment = Clock.sinceBoot()
+    /// When its freeze was begun, since boot. A process that starts later is a second one.
+    private let moment: Duration
     /// The sockets by inode, with the amounts that were pending. Those of a session manager are its ends of connections
     /// (XSMP): the session may be about to end.
     private var sockets: [UInt64: (isOfManager: Bool, waiting: UInt32)] = [:]
 
-    /// - Parameter sockets: All sockets.
-    init(_ pids: Set<Int32>, roots: [Int32], among sockets: @autoclosure () -> [UnixSocket]) {
+    /// - Parameters:
+    ///   - moment: When its freeze was begun, since boot.
+    ///   - sockets: All sockets.
+    init(
+        _ pids: Set<Int32>, roots: [Int32], since moment: Duration,
+        among sockets: @autoclosure () -> [UnixSocket]
+    ) {
         self.roots = roots
+        self.moment = moment
         let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
         let all = own.isEmpty ? [] : sockets()
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))

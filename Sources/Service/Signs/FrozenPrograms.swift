@@ -27,6 +27,8 @@ final class FrozenPrograms {
     var failed: (_ applications: Set<String>, SystemError) -> Void = { _, _ in }
     /// What is frozen, or awake only while it answers a call, by application.
     private var programs: [String: FrozenProgram] = [:]
+    /// When the freezes under way were begun, since boot.
+    private var moments: [String: Duration] = [:]
     /// nil while nothing is frozen.
     private(set) var files: ProgramFiles?
     /// Whether a file was opened, so that the next look searches for second starts.
@@ -49,7 +51,10 @@ final class FrozenPrograms {
 
     var names: Set<String> { Set(programs.keys) }
 
-    func prepare() throws(SystemError) {
+    /// Prepares for freezes that begin now: a process that starts from now on is a second one.
+    func prepare(for applications: Set<String>) throws(SystemError) {
+        // A freeze may need several stops.
+        for application in applications { moments[application] = moments[application] ?? Clock.sinceBoot() }
         if files != nil { return }
         let new = try ProgramFiles()
         loop.watch(new.openings.number) { [unowned self] in opened() }
@@ -60,7 +65,9 @@ final class FrozenPrograms {
     func add(_ stopped: [String: StoppedProcesses], at now: Duration) {
         lazy var sockets = UnixSocket.all
         for (application, processes) in stopped {
-            programs[application] = FrozenProgram(processes.all, roots: processes.roots, among: sockets)
+            programs[application] = FrozenProgram(
+                processes.all, roots: processes.roots,
+                since: moments.removeValue(forKey: application) ?? Clock.sinceBoot(), among: sockets)
         }
         next = next ?? now + Self.interval
     }
@@ -80,6 +87,7 @@ final class FrozenPrograms {
     /// Forgets all but these applications.
     func keep(_ applications: Set<String>) {
         programs = programs.filter { applications.contains($0.key) }
+        moments = moments.filter { applications.contains($0.key) }
         guard programs.isEmpty else { return }
         if let files { loop.forget(files.openings.number) }
         files = nil
@@ -156,6 +164,8 @@ final class ProgramFiles: Sendable {
             do throws(SystemError) {
                 try SystemError.check(
                     "inotify_add_watch", inotify_add_watch(openings.number, path, UInt32(IN_OPEN)))
+                // This opening, too, is reported: a second start may have come before the watch.
+                _ = try Descriptor("open", open(path, O_RDONLY | O_CLOEXEC))
             } catch  where !error.isTemporary {
                 // It has ended, or hides its executable from its own user.
             } catch {

@@ -50,7 +50,7 @@ final class SignWatch {
     /// be frozen then.
     func prepare(for applications: Set<String>) throws {
         try context.checkDescriptors()
-        try programs.prepare()
+        try programs.prepare(for: applications)
         if let failure = messages.failure {
             // Messages to other frozen applications may be lost, too.
             thaw(frozen.subtracting(applications), because: "\(failure)")

@@ -22,7 +22,7 @@ import Testing
     private func looks(
         _ pid: Int32 = getpid(), roots: [Int32] = [], steps: [() throws -> Void]
     ) throws -> [[ThawReason]] {
-        var program = FrozenProgram([pid], roots: roots, among: UnixSocket.all)
+        var program = FrozenProgram([pid], roots: roots, since: .zero, among: UnixSocket.all)
         return try steps.map { step in
             try step()
             return program.look(at: UnixSocket.all)
@@ -149,6 +149,21 @@ import Testing
         #expect(programs.next == nil && programs.files == nil)
     }
 
+    /// It opens its file before that is watched.
+    @Test func aSecondStartDuringTheFreezeIsNoticed() throws {
+        let sleeper = try Sleeper(folder)
+        let second = try sleeper.start()
+        #expect(waitUntil { isStarted(second, "sleep") })
+        let started = try #require(ProcessTable.row(of: second.pid)).identity.started
+        #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(50) })
+        // More processes were found, and are stopped now.
+        try sleeper.signs.prepare(for: ["App"])
+        sleeper.signs.add(["App": ([], roots: [sleeper.first.pid])])
+        sleeper.loop.setTimer(Clock.now() + .seconds(20))
+        #expect(try sleeper.loop.wait() == .ready)
+        #expect(sleeper.search().contains("a second start of its program, process \(second.pid)"))
+    }
+
     /// Of three that are frozen at once, no thread can be started for the second.
     @Test func onlyWhatCannotBeWatchedOfAGroupIsThawedAndNamed() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
@@ -209,7 +224,7 @@ import Testing
         #expect(waitUntil { isStarted(first, "app") })
         let started = try #require(ProcessTable.row(of: first.pid)).identity.started
         #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(20) })
-        let program = FrozenProgram([first.pid], roots: [first.pid], among: [])
+        let program = FrozenProgram([first.pid], roots: [first.pid], since: Clock.sinceBoot(), among: [])
         var second: Child?
         if way == "child" {
             try #require(write(pipe.writing, "\n", 1) == 1)
@@ -237,7 +252,7 @@ import Testing
         // The kernel keeps start times in hundredths of a second.
         let started = try #require(ProcessTable.row(of: first.pid)).identity.started
         #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(20) })
-        let program = FrozenProgram([first.pid], roots: [first.pid], among: [])
+        let program = FrozenProgram([first.pid], roots: [first.pid], since: Clock.sinceBoot(), among: [])
         let second = try start(name)
         #expect(waitUntil { isStarted(second, "sh") })
         #expect(secondStarts(of: program) == (name == "own" ? [second.pid] : []))
