@@ -11,6 +11,10 @@ final class Freezer {
 
     /// What does not answer within this time counts as a program that was just started.
     private static let patience = Duration.milliseconds(50)
+    /// The interval of looking whether processes have stopped, and the numbers of looks: at those that wait, and at all.
+    private static let stopInterval = Duration.milliseconds(2)
+    private static let (mostLooksAtWaits, mostLooks) = (5, 50)
+
     private let context: HookContext
     private let programs: HookPrograms
     private let buses: Buses
@@ -208,11 +212,28 @@ final class Freezer {
                 report(.froze(request.id, .failed("\(error)")))
             }
         }
-        finish(stopping) { [unowned self] results in
-            let limit = min(max(.milliseconds(100), time * 2), ServerAnswers.patience)
-            server.ask(within: limit) { [report] time in
-                for (id, result) in results { report(.froze(id, time == nil ? .silentServer : result)) }
+        waitForStop(of: stopping) { [unowned self] requests in
+            finish(requests) { [unowned self] results in
+                let limit = min(max(.milliseconds(100), time * 2), ServerAnswers.patience)
+                server.ask(within: limit) { [report] time in
+                    for (id, result) in results { report(.froze(id, time == nil ? .silentServer : result)) }
+                }
             }
+        }
+    }
+
+    /// Waits until the processes of the freezes are stopped. All that they have started is found only then.
+    ///
+    /// - Parameter then: Receives the freezes that are still needed.
+    private func waitForStop(of requests: [Request], looks: Int = 1, then: @escaping ([Request]) -> Void) {
+        let requests = requests.filter { engine().isFreezing($0.id) }
+        if requests.isEmpty { return }
+        let areStopped = requests.flatMap(\.holds).flatMap(\.stopped).allSatisfy {
+            $0.isStopped(isPatient: looks > Self.mostLooksAtWaits)
+        }
+        if areStopped || looks >= Self.mostLooks { return then(requests) }
+        buses.wait(Self.stopInterval) { [unowned self] in
+            waitForStop(of: requests, looks: looks + 1, then: then)
         }
     }
 
