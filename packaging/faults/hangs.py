@@ -36,8 +36,8 @@ timeout = "2s"
 
 # What no disk holds up: the kernel's own files, such as those of devices, control groups and memfd_create(2), and /run
 # and the runtime directory, which are a tmpfs; without one, the socket is in the home directory. Of /dev, other file systems may be
-# mounted in directories, such as /dev/shm.
-EXEMPT = re.compile(r"/(proc|sys)(/|$)|/dev(/pts)?(/[^/]+)?$|/memfd:|HOME/runtime(?!/xphase/)(/|$)|/run(/|$)")
+# mounted in directories, such as /dev/shm. The memory of a process that waits for a disk cannot be read.
+EXEMPT = re.compile(r"/(proc(?!/\d+/(cmdline|environ)$)|sys)(/|$)|/dev(/pts)?(/[^/]+)?$|/memfd:|HOME/runtime(?!/xphase/)(/|$)|/run(/|$)")
 # A disk that does not answer is waited for this long.
 HOLD = 8
 # At its end, xphase waits 1 s for a program that cannot start, and 10 s for the disk of the record.
@@ -100,7 +100,7 @@ class Hang(Session):
         path = call.path.replace(str(self.home), "HOME").replace(self.home.name, "FILE")
         if EXEMPT.match(path):
             return None
-        path = re.sub(r"\.\d+|:\d+|(?<=X)\d+$|\d{4}-\d\d-\d\d|run-[^/]+", "N", path)
+        path = re.sub(r"\.\d+|:\d+|(?<=/proc/)\d+|(?<=X)\d+$|\d{4}-\d\d-\d\d|run-[^/]+", "N", path)
         # A thread may make the same call earlier.
         return f"{call.name} {path}{' in the loop' if call.thread == self.process.pid else ''}"
 

@@ -3,25 +3,28 @@ import System
 /// What a process executes.
 struct ExecutedProgram: Hashable {
     let file: SystemString
-    /// The command line of an interpreter, whose file is that of many programs; empty for others.
-    let arguments: [String]
+    /// The command line of an interpreter, whose file is that of many programs; empty for others, nil if the process does
+    /// not answer.
+    let arguments: [String]?
 
-    /// Reads what a process executes now; nil if it has ended, or hides that from this user.
+    /// Reads what a process executes now; nil if it has ended, or hides that from this user. May wait for its memory.
     init?(of pid: Int32) {
+        let text = ProcessFolder(pid: pid)?.text("cmdline") ?? ""
+        // Read last: what has ended meanwhile has no arguments.
         guard let file = Self.file(of: pid) else { return nil }
-        self.init(file, commandLine: Self.isInterpreter(file) ? Self.commandLine(of: pid) : [])
+        self.init(file, commandLine: text.split(separator: "\0").map(String.init))
     }
 
-    init(_ file: SystemString, commandLine: [String] = []) {
+    init(_ file: SystemString, commandLine: [String]? = []) {
         self.file = file
         arguments = Self.isInterpreter(file) ? commandLine : []
     }
 
+    /// Returns the file that a process executes now; nil if it has ended, or hides that from this user.
     static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }
 
-    private static func commandLine(of pid: Int32) -> [String] {
-        (ProcessFolder(pid: pid)?.text("cmdline") ?? "").split(separator: "\0").map(String.init)
-    }
+    /// Returns whether it is another program, or may be one: an interpreter that does not answer.
+    func mayDiffer(from other: Self) -> Bool { self != other || arguments == nil }
 
     // MARK: Scripts
 
@@ -43,8 +46,8 @@ struct ExecutedProgram: Hashable {
     /// none.
     var script: String? {
         // Wine replaces the first argument with the path of the program.
-        var script = arguments.first { $0.lowercased().hasSuffix(".exe") }
-        var rest = arguments.dropFirst()
+        var script = arguments?.first { $0.lowercased().hasSuffix(".exe") }
+        var rest = (arguments ?? []).dropFirst()
         while script == nil, let argument = rest.popFirst() {
             if Self.valued.contains(argument) {
                 rest = rest.dropFirst()

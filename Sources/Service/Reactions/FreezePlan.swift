@@ -34,8 +34,8 @@ struct FreezePlan {
     var ownUser = getuid()
     /// Returns the facts about a process; nil if it has ended.
     var facts = ProcessFacts.init(pid:)
-    /// Returns what a process executes; nil if it has ended or hides that.
-    var program = ExecutedProgram.init(of:)
+    /// What the processes in `compared` execute, but for those that have ended or hide that.
+    var programs: [Int32: ExecutedProgram] = [:]
     /// Whether what has just been started postpones the freeze, which it may for some time.
     var mayPostpone = true
     /// The time since boot.
@@ -102,19 +102,32 @@ struct FreezePlan {
         if !mayPostpone { return nil }
         // A launcher may have started a program in its unit and left it.
         let pids = Set(processes.map(\.pid) + (wholeUnit(processes)?.processes() ?? []))
-        let young = pids.subtracting(roots).sorted().compactMap { table.rows[$0] }.first { row in
-            row.identity.started + Self.youth > moment && !row.hasEnded && !row.leadsTerminal
-                && isOther(row, than: table.rows[row.parent])
+        let young = pids.sorted().compactMap { table.rows[$0] }.first { row in
+            isYoung(row) && isOther(row, than: table.rows[row.parent])
         }
-        return young.map { row in program(row.pid)?.script ?? row.name }
+        return young.map { row in programs[row.pid]?.script ?? row.name }
+    }
+
+    private func isYoung(_ row: ProcessRow) -> Bool {
+        row.identity.started + Self.youth > moment && !row.hasEnded && !row.leadsTerminal
+            && !roots.contains(row.pid)
+    }
+
+    /// All processes whose programs `newcomer(among:)` may compare: those that were just started, and their parents.
+    var compared: Set<Int32> {
+        let young = mayPostpone ? table.rows.values.filter(isYoung) : []
+        if young.isEmpty { return [] }
+        let members = roots.first.flatMap(ControlGroup.init(of:))?.processes() ?? []
+        let near = Set(table.family(of: roots).map(\.pid) + members)
+        return Set(young.filter { near.contains($0.pid) }.flatMap { [$0.pid, $0.parent] })
     }
 
     private func isOther(_ row: ProcessRow, than parent: ProcessRow?) -> Bool {
         guard let parent else { return true }
-        guard let own = program(row.pid), let former = program(parent.pid) else {
+        guard let own = programs[row.pid], let former = programs[parent.pid] else {
             return row.name != parent.name
         }
-        return own != former
+        return own.mayDiffer(from: former)
     }
 
     /// Returns whether a process hides its files and is another program than its parent, such as a password manager that a

@@ -9,14 +9,20 @@ import System
 final class Freezer {
     private typealias Request = (id: RunID, job: Job, holds: [Hold], fellows: Set<String>)
 
+    /// What does not answer within this time counts as a program that was just started.
+    private static let patience = Duration.milliseconds(50)
+    /// The interval of looking whether processes have stopped, and the numbers of looks: at those that wait, and at all.
+    private static let stopInterval = Duration.milliseconds(2)
+    private static let (mostLooksAtWaits, mostLooks) = (5, 50)
+
     private let context: HookContext
     private let programs: HookPrograms
     private let buses: Buses
     private let seen: FirstSeen
     private let signs: SignWatch
     private let server: ServerAnswers
-    /// Read the files of sandboxes.
-    private let sandboxes = SeparateThreads(most: 4)
+    private let sandboxes: ProcessReadings
+    private let memory: ProcessReadings
     /// The freezes that were requested in this turn.
     private var requests: [Request] = []
     /// The processes of window managers and compositors, as found by the last question about a freeze.
@@ -39,7 +45,10 @@ final class Freezer {
         self.programs = programs
         self.buses = buses
         self.seen = seen
-        signs = SignWatch(context, loop, buses, display: context.watcher?.displayName ?? "")
+        sandboxes = ProcessReadings(buses)
+        memory = ProcessReadings(buses)
+        signs = SignWatch(
+            context, loop, buses, display: context.watcher?.displayName ?? "", memory: memory)
         server = ServerAnswers(context.watcher, loop, buses)
         recent = RecentProcesses(readAll: readProcesses)
         signs.report = { [unowned self] in report($0) }
@@ -121,8 +130,29 @@ final class Freezer {
         question.ask(context.watcher) { [weak self] in
             guard let self else { return }
             managers = question.managers ?? managers
-            question.aim(plan(job, fellows, table)) { [engine] in $0.flatMap(engine().freeze) }
-            report(.asked(id, question.findings))
+            complete(plan(job, fellows, table)) { [weak self] plan in
+                guard let self else { return }
+                question.aim(plan) { [engine] in $0.flatMap(engine().freeze) }
+                report(.asked(id, question.findings))
+            }
+        }
+    }
+
+    /// Adds to a plan what its young processes execute, as far as interpreters answer in time.
+    private func complete(_ plan: FreezePlan, then: @escaping (FreezePlan) -> Void) {
+        var plan = plan
+        var interpreters: Set<ProcessIdentity> = []
+        for row in plan.compared.compactMap({ plan.table.rows[$0] }) {
+            guard let file = ExecutedProgram.file(of: row.pid) else { continue }
+            let program = ExecutedProgram(file, commandLine: nil)
+            plan.programs[row.pid] = program
+            if program.arguments == nil { interpreters.insert(row.identity) }
+        }
+        let read = { @Sendable (process: ProcessIdentity) in ExecutedProgram(of: process.pid) }
+        memory.read(interpreters, within: Self.patience, read) { [plan] answers in
+            var plan = plan
+            for (process, program) in answers { plan.programs[process.pid] = program }
+            then(plan)
         }
     }
 
@@ -172,29 +202,68 @@ final class Freezer {
         } catch {
             return give(up: requests, deafTo: "\(error)")
         }
-        let results = stop(requests)
-        let limit = min(max(.milliseconds(100), time * 2), ServerAnswers.patience)
-        server.ask(within: limit) { [report] time in
-            for (id, result) in results { report(.froze(id, time == nil ? .silentServer : result)) }
+        var stopping: [Request] = []
+        for request in requests {
+            do throws(SystemError) {
+                try request.holds.stop()
+                stopping.append(request)
+            } catch {
+                // What was stopped is thawed at once.
+                report(.froze(request.id, .failed("\(error)")))
+            }
+        }
+        waitForStop(of: stopping) { [unowned self] requests in
+            finish(requests) { [unowned self] results in
+                let limit = min(max(.milliseconds(100), time * 2), ServerAnswers.patience)
+                server.ask(within: limit) { [report] time in
+                    for (id, result) in results { report(.froze(id, time == nil ? .silentServer : result)) }
+                }
+            }
         }
     }
 
-    /// Stops all processes of the freezes, reads the processes once, and answers about what is not frozen at once.
+    /// Waits until the processes of the freezes are stopped. All that they have started is found only then.
     ///
-    /// - Returns: What is frozen, or stopped in part.
-    private func stop(_ requests: [Request]) -> [(id: RunID, result: FreezeResult)] {
-        let faults = requests.map { request in
-            Result { () throws(SystemError) in try request.holds.stop() }.failure
+    /// - Parameter then: Receives the freezes that are still needed.
+    private func waitForStop(of requests: [Request], looks: Int = 1, then: @escaping ([Request]) -> Void) {
+        let requests = requests.filter { engine().isFreezing($0.id) }
+        if requests.isEmpty { return }
+        let areStopped = requests.flatMap(\.holds).flatMap(\.stopped).allSatisfy {
+            $0.isStopped(isPatient: looks > Self.mostLooksAtWaits)
         }
+        if areStopped || looks >= Self.mostLooks { return then(requests) }
+        buses.wait(Self.stopInterval) { [unowned self] in
+            waitForStop(of: requests, looks: looks + 1, then: then)
+        }
+    }
+
+    /// Reads all processes once, and answers about what is not frozen at once.
+    ///
+    /// - Parameter then: Receives what is frozen, or stopped in part.
+    private func finish(
+        _ requests: [Request], then: @escaping ([(id: RunID, result: FreezeResult)]) -> Void
+    ) {
         // One that was awake for a call is frozen again and again.
         let areRepeated = signs.programs.names.isSuperset(of: requests.map(\.job.subject.application))
         let roots = requests.flatMap { seen.processes(of: $0.job).pids }
         let table = areRepeated ? recent.updated(for: roots) : recent.all()
+        var plans: [(request: Request, plan: FreezePlan)] = []
+        let answers = Answers { [unowned self] in then(freeze(plans)) }
+        for request in requests {
+            let take = answers.awaiting { plans.append((request, $0)) }
+            complete(plan(request.job, request.fellows, table), then: take)
+        }
+        answers.end()
+    }
+
+    /// Completes the freezes that are still needed according to their plans.
+    private func freeze(_ plans: [(request: Request, plan: FreezePlan)]) -> [(
+        id: RunID, result: FreezeResult
+    )] {
         var stopped: [(id: RunID, result: FreezeResult)] = []
         var frozen: [String: StoppedProcesses] = [:]
-        for (request, fault) in zip(requests, faults) {
-            let plan = plan(request.job, request.fellows, table)
-            let result = fault.map { .failed("\($0)") } ?? request.holds.frozen(plan)
+        for (request, plan) in plans where engine().isFreezing(request.id) {
+            let result = request.holds.frozen(plan)
             switch result {
             case .frozen:
                 let all = processes(heldWith: request.job.subject.application)

@@ -36,12 +36,12 @@ final class Question {
     /// The processes of window managers and compositors; nil if it is not about a freeze.
     private(set) var managers: Set<Int32>?
     private let buses: Buses
-    private let sandboxes: SeparateThreads
+    private let sandboxes: ProcessReadings
     private let sound: Sound
 
     init(
         _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
-        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses, sandboxes: SeparateThreads
+        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses, sandboxes: ProcessReadings
     ) {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         owners = Set(plan.roots)

@@ -25,15 +25,15 @@ struct Sound {
     /// - Parameters:
     ///   - processes: The processes of the application.
     ///   - table: All processes.
-    ///   - sandboxes: Read the files of sandboxes.
+    ///   - sandboxes: Reads the files of sandboxes.
     func list(
         _ direction: AudioStream.Direction, of processes: [ProcessIdentity], among table: ProcessTable,
-        _ sandboxes: SeparateThreads,
+        _ sandboxes: ProcessReadings,
         then: @escaping (Result<[PlayedStream]?, SystemError>, _ remark: String?) -> Void
     ) {
         list(direction) { listed in
             guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }, nil) }
-            let players = StreamPlayers(processes, buses, sandboxes)
+            let players = StreamPlayers(processes, sandboxes)
             players.find(streams, among: table) { then(.success($0), players.remark) }
         }
     }

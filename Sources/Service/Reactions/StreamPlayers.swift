@@ -1,5 +1,4 @@
 import Hooks
-import Synchronization
 import System
 
 /// A process that may play a stream.
@@ -91,22 +90,19 @@ extension [ProcessIdentity] {
 /// A search for the processes that play streams. A process in a sandbox states its number inside of it, which processes in
 /// other sandboxes may have, too.
 final class StreamPlayers {
-    /// The time limit of reading the names of sandboxes, and the interval of looking for them.
+    /// The time limit of reading the names of sandboxes.
     private static let patience = Duration.seconds(1)
-    private static let interval = Duration.milliseconds(10)
-
-    typealias Names = [ProcessIdentity: SandboxNames]
 
     /// The processes of the application.
     private let own: Set<ProcessIdentity>
-    private let buses: Buses
-    private let threads: SeparateThreads
+    private let sandboxes: ProcessReadings
     /// Why streams may not be told apart; nil if they are.
     private(set) var remark: String?
 
-    /// - Parameter threads: Read the names.
-    init(_ processes: [ProcessIdentity], _ buses: Buses, _ threads: SeparateThreads) {
-        (own, self.buses, self.threads) = (Set(processes), buses, threads)
+    /// - Parameter sandboxes: Reads the names.
+    init(_ processes: [ProcessIdentity], _ sandboxes: ProcessReadings) {
+        own = Set(processes)
+        self.sandboxes = sandboxes
     }
 
     /// Passes on the streams with the processes that may play them; none where no process of the application has the
@@ -158,43 +154,17 @@ final class StreamPlayers {
         return count > 0 && count < players.count
     }
 
-    /// Reads the names of sandboxes in a thread: any file system may be their root.
-    func read(_ processes: Set<ProcessIdentity>, then: @escaping (Names) -> Void) {
+    /// Reads the names of sandboxes.
+    func read(
+        _ processes: Set<ProcessIdentity>, then: @escaping ([ProcessIdentity: SandboxNames]) -> Void
+    ) {
         if processes.isEmpty { return then([:]) }
-        let reading = Reading(processes)
-        do throws(SystemError) { try threads.run { reading.run() } } catch {
-            // Those that hang are not asked again and again.
-            remark = Self.silence
+        sandboxes.read(processes, within: Self.patience, SandboxNames.init) { [self] names in
+            if names.count < processes.count { remark = Self.silence }
+            then(names.compactMapValues(\.self))
         }
-        wait(for: reading, until: Clock.now() + (remark == nil ? Self.patience : .zero), then)
-    }
-
-    private func wait(for reading: Reading, until end: Duration, _ then: @escaping (Names) -> Void) {
-        let (names, left) = reading.state.withLock(\.self)
-        if !left.isEmpty, Clock.now() < end {
-            return buses.wait(Self.interval) { [self] in wait(for: reading, until: end, then) }
-        }
-        if !left.isEmpty { remark = Self.silence }
-        then(names)
     }
 
     private static let silence =
         "the files of a sandbox do not answer, so its streams may not be told from others: end that sandbox"
-
-    /// A reading of names, and the processes that are left. A thread writes it, and the loop reads it.
-    private final class Reading: Sendable {
-        let state: Mutex<(names: Names, left: Set<ProcessIdentity>)>
-
-        init(_ processes: Set<ProcessIdentity>) { state = Mutex(([:], processes)) }
-
-        func run() {
-            for process in state.withLock(\.left) {
-                let names = SandboxNames(of: process)
-                state.withLock { state in
-                    state.names[process] = names
-                    state.left.remove(process)
-                }
-            }
-        }
-    }
 }

@@ -6,12 +6,13 @@ import System
 package final class IdleObstacles {
     private let buses: Buses
     private let programs: HookPrograms
-    /// Read the files of sandboxes.
-    private let sandboxes = SeparateThreads(most: 1)
+    /// Reads the files of sandboxes.
+    private let sandboxes: ProcessReadings
 
     /// - Parameter display: The display on which pactl(1) may find the name of the audio server.
     init(_ loop: EventLoop, on display: String) {
         buses = Buses(loop)
+        sandboxes = ProcessReadings(buses, threads: SeparateThreads(most: 1))
         // Nothing is logged: pactl(1) may be missing, and no audio server may run.
         let silence = Log(-1) { _ in [] }
         programs = HookPrograms(HookContext(environment: .own, display: display, log: silence), loop)

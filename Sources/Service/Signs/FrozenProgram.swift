@@ -11,15 +11,21 @@ struct FrozenProgram {
 
     /// The processes of its windows.
     private let roots: [Int32]
-    /// When it was frozen, since boot. A process that starts later is a second one.
-    private let moment = Clock.sinceBoot()
+    /// When its freeze was begun, since boot. A process that starts later is a second one.
+    private let moment: Duration
     /// The sockets by inode, with the amounts that were pending. Those of a session manager are its ends of connections
     /// (XSMP): the session may be about to end.
     private var sockets: [UInt64: (isOfManager: Bool, waiting: UInt32)] = [:]
 
-    /// - Parameter sockets: All sockets.
-    init(_ pids: Set<Int32>, roots: [Int32], among sockets: @autoclosure () -> [UnixSocket]) {
+    /// - Parameters:
+    ///   - moment: When its freeze was begun, since boot.
+    ///   - sockets: All sockets.
+    init(
+        _ pids: Set<Int32>, roots: [Int32], since moment: Duration,
+        among sockets: @autoclosure () -> [UnixSocket]
+    ) {
         self.roots = roots
+        self.moment = moment
         let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
         let all = own.isEmpty ? [] : sockets()
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
@@ -38,13 +44,8 @@ struct FrozenProgram {
 
     /// Returns what tries to reach the application.
     ///
-    /// - Parameters:
-    ///   - all: All sockets.
-    ///   - table: All processes, to search for second starts; nil to search for none.
-    ///   - display: The display of the application.
-    mutating func look(
-        at all: [UnixSocket], _ table: ProcessTable?, display: DisplayFileName
-    ) -> [ThawReason] {
+    /// - Parameter all: All sockets.
+    mutating func look(at all: [UnixSocket]) -> [ThawReason] {
         var reasons: [ThawReason] = []
         for socket in all {
             guard let (isOfManager, former) = sockets[socket.inode] else { continue }
@@ -57,34 +58,39 @@ struct FrozenProgram {
         if roots.contains(where: ProcessFacts.isAboutToEnd) {
             reasons.append(.spokenTo("a signal that ends it"))
         }
-        if let pid = table.flatMap({ secondStart(in: $0, on: display) }) {
-            reasons.append(.spokenTo("a second start of its program, process \(pid)"))
-        }
         return reasons
     }
 
     // MARK: Second starts
 
-    private func secondStart(in table: ProcessTable, on display: DisplayFileName) -> Int32? {
+    /// Returns the processes that may be second starts, each with the process of a window that it may have been meant for.
+    /// Their memory decides.
+    func possibleStarts(in table: ProcessTable) -> [ProcessIdentity: Int32] {
+        var starts: [ProcessIdentity: Int32] = [:]
         for pid in roots {
-            guard let own = table.rows[pid], let program = ExecutedProgram(of: pid) else { continue }
-            let second = table.rows.values.first { row in
+            guard let own = table.rows[pid], let file = ExecutedProgram.file(of: pid) else { continue }
+            for row in table.rows.values where row.identity.started + Self.tick > moment {
                 // A program that is not frozen starts processes of its own all the time, so children of the same file
                 // do not count.
-                row.identity.started + Self.tick > moment && row.name == own.name
-                    && ExecutedProgram.file(of: row.pid) == program.file
-                    && ExecutedProgram.file(of: row.parent) != program.file
-                    && (program.script == nil || program.script == ExecutedProgram(of: row.pid)?.script)
-                    && Self.display(of: row.pid) == display
+                if row.name == own.name, ExecutedProgram.file(of: row.pid) == file,
+                    ExecutedProgram.file(of: row.parent) != file
+                {
+                    starts[row.identity] = pid
+                }
             }
-            if let second { return second.pid }
         }
-        return nil
+        return starts
     }
 
-    /// Returns the display that a process was started on; nil if its environment is hidden, or overwritten as xterm
-    /// does.
-    private static func display(of pid: Int32) -> DisplayFileName? {
-        (Environment(of: pid)?["DISPLAY"]?.description).map { DisplayFileName($0) }
+    /// Returns whether a process that may be a second start is one. May wait for the memory of both processes.
+    ///
+    /// - Parameter display: The display of the application.
+    static func isSecondStart(_ pid: Int32, of first: Int32, on display: DisplayFileName) -> Bool {
+        let script = ExecutedProgram(of: first)?.script
+        // The environment may be hidden, or overwritten as xterm does.
+        guard script == nil || script == ExecutedProgram(of: pid)?.script,
+            let name = Environment(of: pid)?["DISPLAY"]
+        else { return false }
+        return DisplayFileName(name.description) == display
     }
 }

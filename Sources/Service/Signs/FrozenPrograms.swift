@@ -13,10 +13,13 @@ final class FrozenPrograms {
     private static let interval = Duration.seconds(1)
     /// When to search for a second start after a program is opened: the new process does not have its name yet.
     private static let delay = Duration.milliseconds(100)
+    /// What does not answer within this time counts as a second start.
+    private static let patience = Duration.milliseconds(50)
 
     private let context: HookContext
     private let loop: EventLoop
     private let display: DisplayFileName
+    private let memory: ProcessReadings
     private let onThread: OnThread
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
@@ -24,6 +27,8 @@ final class FrozenPrograms {
     var failed: (_ applications: Set<String>, SystemError) -> Void = { _, _ in }
     /// What is frozen, or awake only while it answers a call, by application.
     private var programs: [String: FrozenProgram] = [:]
+    /// When the freezes under way were begun, since boot.
+    private var moments: [String: Duration] = [:]
     /// nil while nothing is frozen.
     private(set) var files: ProgramFiles?
     /// Whether a file was opened, so that the next look searches for second starts.
@@ -32,18 +37,24 @@ final class FrozenPrograms {
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
 
+    /// - Parameter memory: Reads the memory of processes.
     init(
-        _ context: HookContext, _ loop: EventLoop, display: DisplayFileName, onThread: @escaping OnThread
+        _ context: HookContext, _ loop: EventLoop, display: DisplayFileName, memory: ProcessReadings,
+        onThread: @escaping OnThread
     ) {
         self.context = context
         self.loop = loop
         self.display = display
+        self.memory = memory
         self.onThread = onThread
     }
 
     var names: Set<String> { Set(programs.keys) }
 
-    func prepare() throws(SystemError) {
+    /// Prepares for freezes that begin now: a process that starts from now on is a second one.
+    func prepare(for applications: Set<String>) throws(SystemError) {
+        // A freeze may need several stops.
+        for application in applications { moments[application] = moments[application] ?? Clock.sinceBoot() }
         if files != nil { return }
         let new = try ProgramFiles()
         loop.watch(new.openings.number) { [unowned self] in opened() }
@@ -54,7 +65,9 @@ final class FrozenPrograms {
     func add(_ stopped: [String: StoppedProcesses], at now: Duration) {
         lazy var sockets = UnixSocket.all
         for (application, processes) in stopped {
-            programs[application] = FrozenProgram(processes.all, roots: processes.roots, among: sockets)
+            programs[application] = FrozenProgram(
+                processes.all, roots: processes.roots,
+                since: moments.removeValue(forKey: application) ?? Clock.sinceBoot(), among: sockets)
         }
         next = next ?? now + Self.interval
     }
@@ -74,6 +87,7 @@ final class FrozenPrograms {
     /// Forgets all but these applications.
     func keep(_ applications: Set<String>) {
         programs = programs.filter { applications.contains($0.key) }
+        moments = moments.filter { applications.contains($0.key) }
         guard programs.isEmpty else { return }
         if let files { loop.forget(files.openings.number) }
         files = nil
@@ -109,9 +123,28 @@ final class FrozenPrograms {
             lastSearch = now
         }
         for application in names.sorted() {
-            for reason in programs[application]?.look(at: sockets, table, display: display) ?? [] {
+            for reason in programs[application]?.look(at: sockets) ?? [] {
                 report(reason == .sessionMayEnd ? .sessionMayEnd : .sign([application], because: reason))
             }
+            if let table { search(table, for: application) }
+        }
+    }
+
+    /// Searches for a second start of an application.
+    private func search(_ table: ProcessTable, for application: String) {
+        guard let starts = programs[application]?.possibleStarts(in: table), !starts.isEmpty else { return }
+        let isSecond = { @Sendable [display] (process: ProcessIdentity) in
+            starts[process].map { FrozenProgram.isSecondStart(process.pid, of: $0, on: display) } ?? false
+        }
+        memory.read(Set(starts.keys), within: Self.patience, isSecond) { [weak self] answers in
+            guard let self, programs[application] != nil else { return }
+            let seconds = starts.keys.filter { answers[$0] ?? true }
+            guard let second = seconds.min(by: { $0.pid < $1.pid }) else { return }
+            let words =
+                answers[second] == nil
+                ? "process \(second.pid), which may be a second start of its program and does not answer"
+                : "a second start of its program, process \(second.pid)"
+            report(.sign([application], because: .spokenTo(words)))
         }
     }
 }
@@ -131,6 +164,8 @@ final class ProgramFiles: Sendable {
             do throws(SystemError) {
                 try SystemError.check(
                     "inotify_add_watch", inotify_add_watch(openings.number, path, UInt32(IN_OPEN)))
+                // This opening, too, is reported: a second start may have come before the watch.
+                _ = try Descriptor("open", open(path, O_RDONLY | O_CLOEXEC))
             } catch  where !error.isTemporary {
                 // It has ended, or hides its executable from its own user.
             } catch {

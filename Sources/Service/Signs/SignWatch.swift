@@ -16,15 +16,17 @@ final class SignWatch {
 
     /// - Parameters:
     ///   - display: The name of the display.
+    ///   - memory: Reads the memory of processes.
     ///   - onThread: Throws if no thread can be started.
     init(
-        _ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String,
+        _ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String, memory: ProcessReadings,
         onThread: @escaping FrozenPrograms.OnThread = SeparateThreads().run
     ) {
         self.context = context
         calls = BusCalls(context, buses)
         messages = WindowMessages(context, loop, buses)
-        programs = FrozenPrograms(context, loop, display: DisplayFileName(display), onThread: onThread)
+        programs = FrozenPrograms(
+            context, loop, display: DisplayFileName(display), memory: memory, onThread: onThread)
         calls.report = { [unowned self] in report($0) }
         messages.report = { [unowned self] in report($0) }
         messages.failed = { [unowned self] in thaw(frozen, because: "\($0)") }
@@ -48,7 +50,7 @@ final class SignWatch {
     /// be frozen then.
     func prepare(for applications: Set<String>) throws {
         try context.checkDescriptors()
-        try programs.prepare()
+        try programs.prepare(for: applications)
         if let failure = messages.failure {
             // Messages to other frozen applications may be lost, too.
             thaw(frozen.subtracting(applications), because: "\(failure)")

@@ -33,6 +33,20 @@ extension ProcessIdentity {
     public var hasEnded: Bool {
         ProcessTable.row(of: pid).map { $0.identity != self || $0.hasEnded } ?? true
     }
+
+    /// Returns whether each thread of the process is stopped or has ended. Until then, it may start another process: a
+    /// signal stops a thread only after fork(2).
+    ///
+    /// - Parameter isPatient: Whether to count a thread as stopped that waits for a disk, or for a child after vfork(2).
+    public func isStopped(isPatient: Bool) -> Bool {
+        if !isAlive { return true }
+        let tasks = SystemString("/proc/\(pid)/task")
+        return (tasks.entryNames ?? []).allSatisfy { name in
+            let text = tasks.entry(name).entry("stat").contents()
+            let thread = text.flatMap { ProcessText.row(ofStat: $0, pid: pid) }
+            return thread.map { $0.isStopped || $0.hasEnded || isPatient && $0.state == "D" } ?? true
+        }
+    }
 }
 
 /// A snapshot of the processes.

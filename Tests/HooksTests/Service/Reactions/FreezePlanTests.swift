@@ -38,7 +38,7 @@ import Testing
                 ProcessFacts(
                     identity: ProcessIdentity(pid: $0, startTicks: 0), user: foreign.contains($0) ? 0 : 1000,
                     tracer: tracers[$0], isHidden: hidden.contains($0), threads: threads)
-            }, program: { programs[$0] }, mayPostpone: mayPostpone, moment: .seconds(10.995))
+            }, programs: programs, mayPostpone: mayPostpone, moment: .seconds(10.995))
     }
 
     /// Returns the processes of a plan, or why it has none.

@@ -53,7 +53,7 @@ import Testing
     @Test func theNextQuestionSaysThatASandboxDoesNotAnswer() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
         let own = try #require(ProcessIdentity(pid: getpid()))
-        let players = StreamPlayers([own], Buses(loop), SeparateThreads(most: 0))
+        let players = StreamPlayers([own], ProcessReadings(Buses(loop), threads: SeparateThreads(most: 0)))
         var names: [ProcessIdentity: SandboxNames]?
         players.read([own]) { names = $0 }
         #expect(names?.isEmpty == true)
