@@ -13,7 +13,8 @@ public struct JournalFiles: Sendable {
     private static let longestGap = 14
     /// The number of files after a longer gap until the clock is trusted.
     private static let daysOfDoubt = 7
-    /// The number of files to remove at once until then: one goes each day, so fewer stay after a true gap.
+    /// The number of files to remove at a start and at a new day until then: one comes each day, so fewer stay after a true
+    /// gap.
     private static let fewRemovals = 2
 
     public let path: SystemString
@@ -34,7 +35,7 @@ public struct JournalFiles: Sendable {
     /// Removes the files that are older than `days`.
     ///
     /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a
-    /// clock that may have jumped costs only a few files a day.
+    /// clock that may have jumped costs only a few files at a time.
     func remove(olderThan days: Int, before today: String) {
         let dates = dates
         let newest = min(today, dates.last { $0 != today } ?? today)

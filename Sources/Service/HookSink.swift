@@ -210,7 +210,9 @@ public final class HookSink: WatchMember {
                 self.performer?.take(.power(power.now))
             }
         } catch {
-            context.say("hooks: cannot detect changes of the power supply: \(error)")
+            let rest = power.isReadable ? "" : "; hooks react as on mains"
+            context.say("hooks: cannot detect changes of the power supply: \(error)\(rest)")
+            if !power.isReadable { performer.take(.power(.mains)) }
         }
     }
 }

@@ -16,6 +16,8 @@ final class PowerSource {
     private var isStale = false
     /// nil until it is read.
     private(set) var now: Power?
+    /// Whether it is read, or about to be: a thread could be started.
+    var isReadable: Bool { readings != nil }
 
     /// - Parameter source: Reads the source, on the thread.
     init(_ source: @escaping @Sendable () -> Power = { Power.source() }) { self.source = source }

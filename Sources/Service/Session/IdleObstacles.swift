@@ -71,6 +71,7 @@ extension IdleObstacles {
         obstacles.serve(loop, within: patience) { answer != nil }
         obstacles.programs.signalAll()
         obstacles.serve(loop, within: lastPatience) { obstacles.programs.isEmpty }
+        obstacles.programs.signalAll()
         return answer ?? false
     }
 

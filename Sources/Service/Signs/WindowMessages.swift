@@ -28,6 +28,8 @@ final class WindowMessages {
     /// Whether a message has arrived. Messages to what is thawed must not wake xphase, so what is thawed is left out then.
     /// It is not before, since that opens a connection.
     private var isAddressed = false
+    /// Whether the rest of a flood is read next.
+    private var isRereading = false
 
     init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses) {
         self.context = context
@@ -99,8 +101,12 @@ final class WindowMessages {
     private func takeMessages() {
         // Without a report, no turn follows.
         if read() { isAddressed = true } else { leaveOutThawed() }
-        if listener?.events.mayHaveMore == true {
-            buses.wait(.zero) { [weak self] in self?.takeMessages() }
+        if listener?.events.mayHaveMore == true, !isRereading {
+            isRereading = true
+            buses.wait(.zero) { [weak self] in
+                self?.isRereading = false
+                self?.takeMessages()
+            }
         }
     }
 

@@ -14,7 +14,7 @@ package final class DeliveredEvents: @unchecked Sendable {
     private static let mostClients = 4096
     /// The maximum number of replies to read at once: others may cause events as fast as they are read. A reply has up to
     /// 32 events.
-    private static let mostReplies = 512
+    package static let mostReplies = 512
     /// How long the server may take to begin.
     private static let patience = Duration.seconds(10)
 
@@ -51,15 +51,19 @@ package final class DeliveredEvents: @unchecked Sendable {
     /// a property on one of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone
     /// before recording began, and if another client has ended the recording.
     ///
-    /// - Parameter isManaged: Returns whether a window is a client of the window manager, which writes its properties.
-    package func takeAddressed(isManaged: (UInt32) -> Bool) throws(MonitorFailure) -> Set<UInt32> {
+    /// - Parameters:
+    ///   - most: The maximum number of replies to read.
+    ///   - isManaged: Returns whether a window is a client of the window manager, which writes its properties.
+    package func takeAddressed(
+        most: Int = mostReplies, isManaged: (UInt32) -> Bool
+    ) throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
         guard hasBegun else { throw .displayLost(display.name) }
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         var count = 0
-        defer { mayHaveMore = count == Self.mostReplies }
-        while count < Self.mostReplies, let reply = try display.reply(to: request) {
+        defer { mayHaveMore = count == most }
+        while count < most, let reply = try display.reply(to: request) {
             count += 1
             guard let category = Self.category(reply), category != XRecordEndOfData else {
                 throw .displayLost(display.name)

@@ -44,6 +44,7 @@ struct ActiveCommand: Command {
         }
         let sink = ActiveSink(StandardOutput.withoutWaiting()) { line(of: $0, sequence: $1) ?? [] }
         try io.logging { io, log in
+            defer { sink.finish() }
             _ = try DisplayPhases.use(on: display, io) { phases in
                 switch phases {
                 case .served(let phases):
@@ -77,6 +78,8 @@ struct ActiveCommand: Command {
 final class ActiveSink: WatchMember {
     /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
+    /// The time for the rest of a line at the end.
+    private static let patience = Duration.seconds(1)
 
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .locations]
     private let descriptor: Int32
@@ -114,6 +117,17 @@ final class ActiveSink: WatchMember {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
             if rest.isEmpty { begin() }
             rest = rest.dropFirst(try StandardOutput.writeOnce(rest.prefix(Self.chunk), to: descriptor))
+        }
+    }
+
+    /// Writes the rest of a line that was begun, unless its reader is too slow or gone. Must be the last call.
+    func finish() {
+        newest = nil
+        let end = Clock.now() + Self.patience
+        while !rest.isEmpty, Clock.now() < end {
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&request, 1, Int32(clamping: (end - Clock.now()).milliseconds))
+            if (try? flush()) == nil { return }
         }
     }
 

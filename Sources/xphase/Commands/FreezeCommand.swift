@@ -60,7 +60,7 @@ struct FreezeCommand: Command {
         let chosen = try Picking.applications(
             subject.names, isFocused: focused, isPicked: pick, on: io.servedDisplay(subject.display), io)
         let processes = ProcessTable.current()
-        var isAnyFrozen = false
+        var failures: [CommandFailure] = []
         for change in chosen {
             do {
                 try checkIsElsewhere(change, processes, io.environment)
@@ -70,27 +70,32 @@ struct FreezeCommand: Command {
                         except: exceptions.chosen, for: time)
                 }
                 try io.write(lines: [text])
-                isAnyFrozen = true
             } catch let failure as CommandFailure where failure.exitCode == Exit.notFound {
-                failure.messages.forEach(io.say)
+                failures.append(failure)
             }
         }
-        if !isAnyFrozen { throw CommandFailure(Exit.notFound) }
+        if let last = failures.last, failures.count == chosen.count {
+            failures.dropLast().flatMap(\.messages).forEach(io.say)
+            throw last
+        }
+        failures.flatMap(\.messages).forEach(io.say)
     }
 
     /// The programs that show a terminal which a server of theirs runs: the variable that is set in it, and their name.
     private static let multiplexers = ["TMUX": "tmux: client", "STY": "screen", "ZELLIJ": "zellij"]
 
-    /// Throws if the application shows the terminal of this command: nobody could type there any longer.
+    /// Throws if the application has started this command, or shows its terminal: nobody could type there any longer. A
+    /// hotkey has none, though it may have the variables.
     private func checkIsElsewhere(
         _ change: Change, _ processes: ProcessTable, _ environment: Environment
     ) throws(CommandFailure) {
-        let names = Self.multiplexers.filter { environment[$0.key] != nil }.values
+        let names = Self.multiplexers.filter { environment[$0.key] != nil && isatty(STDIN_FILENO) == 1 }
+            .values
         let clients = processes.rows.values.filter { names.contains($0.name) }.map(\.pid)
         let own = processes.ancestry(of: getpid())
         let line = own + clients.flatMap(processes.ancestry)
         guard let pid = change.members?.pids.first(where: line.contains) else { return }
-        let role = own.contains(pid) ? "started this command" : "shows this terminal"
+        let role = own.contains(pid) ? "started this command" : "may show this terminal"
         let isShared = change.members.map { $0.counts.all > 1 } ?? false
         let remedy =
             "; an application is all windows of its class: give the other program its own, as xterm -class Build does"

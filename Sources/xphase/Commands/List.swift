@@ -11,9 +11,9 @@ struct List: Command {
         abstract: "List applications, groups, scenes and their phases.",
         usage: "xphase list [app…] [options]",
         discussion: """
-            A scene is a window with its dialogs. A group has the windows of one instance name, and an application those of one class \
-            name. The column TITLE of an application says whether it is frozen. Exits 1 if no application matches; \
-            without <app>, an empty --phase selection exits 0.
+            A scene is a window with its dialogs. A group has the windows of one instance name, and an application \
+            those of one class name. The column TITLE of an application says whether it is frozen. Exits 1 if no \
+            application matches; without <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list

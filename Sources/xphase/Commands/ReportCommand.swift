@@ -13,8 +13,8 @@ struct ReportCommand: Command {
         usage: "xphase report [app…] [options]",
         discussion: """
             Reads the journal that 'xphase run' keeps if 'journal = true' stands above the hooks of the configuration. \
-            The service removes days older than 'keep' in xphase.toml(5), but only two a day in the first week after \
-            a gap of two weeks: the clock may be wrong.
+            The service removes days older than 'keep' in xphase.toml(5), but in the first week after a gap of \
+            two weeks only two at each start and each midnight: the clock may be wrong.
 
             Time while the screen is locked, the display is off or not shown, or the machine is asleep is not counted. \
             Exits 1 if there is nothing to report.

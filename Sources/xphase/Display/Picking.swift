@@ -38,7 +38,7 @@ enum Picking {
     }
 
     /// Returns one application for each name, or that with the focus, or that of the picked window. Reports names that
-    /// match nothing.
+    /// match nothing, unless the words may be meant otherwise.
     static func applications(
         _ names: [Pattern], isFocused: Bool, isPicked: Bool, on display: String, _ io: CommandIO
     ) throws -> [Change] {
@@ -55,18 +55,22 @@ enum Picking {
         }
         let events = try phases.present()
         let applications = events.compactMap(\.change).filter { $0.level == .application }
-        return try names.compactMap { name in
+        var absences: [CommandFailure] = []
+        let chosen: [Change] = try names.compactMap { name in
             if let named = applications.first(where: { $0.application == name.text }) { return named }
             let subjects = try Subjects([name], on: display)
             let matches = applications.filter(subjects.concerns)
             if matches.count == 1 { return matches[0] }
             if matches.isEmpty {
-                (subjects.absence(among: events) ?? .noScene(of: name)).messages.forEach(io.say)
+                absences.append(subjects.absence(among: events) ?? .noScene(of: name))
                 return nil
             }
             let found = matches.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
             throw CommandFailure.misuse(
                 "several applications match '\(subjects.text)'; name those you mean: \(found)")
         }
+        if let absence = absences.first, chosen.isEmpty || io.hint() != nil { throw absence }
+        absences.flatMap(\.messages).forEach(io.say)
+        return chosen
     }
 }

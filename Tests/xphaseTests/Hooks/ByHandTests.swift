@@ -154,18 +154,26 @@ extension DesktopTests {
             let shown = try ProgramWindow(
                 hooks.session, "xterm", ["-class", "Shown", "-e", "\(hooks.home.path)/bin/\(client)"],
                 package: "xterm", application: "Shown", environment: hooks.home.environment)
-            var environment = hooks.home.environment
+            var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
             environment["TMUX"] = "/tmp/tmux-1000/default,1,0"
-            let words = ["freeze", "XTrem,Shown", "XTerm", "--except", "none"]
-            let freeze = try XPhase.run(words, on: hooks.session.display, environment: environment)
-            #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
-            #expect(
-                freeze.errors == [
-                    "xphase: no application matches 'XTrem': did you mean 'XTerm'?",
-                    "xphase: Shown is not frozen: its process \(shown.program.pid) shows this terminal",
-                ])
+            let typed = try Terminal()
+            func freeze(_ words: String, stdin: Int32?) throws -> [String] {
+                let program = try Program(
+                    XPhase.path, XPhase.words("freeze \(words) --except none"), environment: environment,
+                    stdin: stdin)
+                return try ["\(program.exitCode())"] + program.output.rest() + program.errors.rest()
+            }
+            let absence = "xphase: no application matches 'XTrem': did you mean 'XTerm'?"
+            let refusal =
+                "xphase: Shown is not frozen: its process \(shown.program.pid) may show this terminal"
+            let several = try freeze("XTrem,Shown XTerm", stdin: typed.end)
+            #expect(several == ["0", "XTerm frozen", absence, refusal])
+            #expect(try freeze("Shown", stdin: typed.end) == ["1", refusal])
+            // What the words of another command are behind is not frozen either.
+            let command = try freeze("Shown background", stdin: nil)
+            #expect(command.first == "1" && command.last?.contains("xphase on ") == true, "\(command)")
             #expect(try FreezeTests.runs(shown))
-            #expect(try hooks.xphase("freeze", "Shown", "--except", "none").output == ["Shown frozen"])
+            #expect(try freeze("Shown", stdin: nil) == ["0", "Shown frozen"])
         }
 
         /// An absent application, the terminal that runs the command, and anything without a service.

@@ -73,6 +73,7 @@ extension DesktopTests.FreezeReachTests {
         if way != "window" { #expect(try waitUntil { try hooks.xphase("phase", "Game").code == 0 }) }
         try hooks.home.write("go", "")
         let game = try #require(try hooks.home.waitForFile("window").first.flatMap { UInt($0) })
+        if way != "window" { #expect(try waitUntil { try hooks.xphase("phase", "Game").code == 1 }) }
         try hooks.session.settle { launcher.iconify() }
         try hooks.waitForMessage("Alpha frozen (2 processes)")
         switch way {
