@@ -13,14 +13,14 @@ final class FrozenPrograms {
     private static let interval = Duration.seconds(1)
     /// When to search for a second start after a program is opened: the new process does not have its name yet.
     private static let delay = Duration.milliseconds(100)
-    /// What does not answer within this time counts as a second start.
-    private static let patience = Duration.milliseconds(50)
 
     private let context: HookContext
     private let loop: EventLoop
     private let display: DisplayFileName
     private let memory: ProcessReadings
     private let onThread: OnThread
+    /// What does not answer within this time counts as a second start.
+    var patience = Duration.milliseconds(50)
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
     /// Receives applications whose second starts may be missed.
@@ -73,11 +73,13 @@ final class FrozenPrograms {
     }
 
     /// Begins to watch their files, on another thread: the disk of a program may not answer.
-    func watchFiles(of stopped: [String: StoppedProcesses]) {
-        guard let files else { return }
+    ///
+    /// - Parameter areNew: Whether second starts may have come before, unseen.
+    func watchFiles(of stopped: [String: StoppedProcesses], areNew: Bool) {
         for (application, processes) in stopped.sorted(by: { $0.key < $1.key }) {
             do throws(SystemError) {
-                try onThread { files.watch(processes.roots, of: application) }
+                guard let files else { throw .refused("its second starts are not watched") }
+                try onThread { files.watch(processes.roots, of: application, opens: areNew) }
             } catch {
                 failed([application], error)
             }
@@ -88,7 +90,7 @@ final class FrozenPrograms {
     func keep(_ applications: Set<String>) {
         programs = programs.filter { applications.contains($0.key) }
         moments = moments.filter { applications.contains($0.key) }
-        guard programs.isEmpty else { return }
+        guard programs.isEmpty, moments.isEmpty else { return }
         if let files { loop.forget(files.openings.number) }
         files = nil
         isOpened = false
@@ -126,25 +128,38 @@ final class FrozenPrograms {
             for reason in programs[application]?.look(at: sockets) ?? [] {
                 report(reason == .sessionMayEnd ? .sessionMayEnd : .sign([application], because: reason))
             }
-            if let table { search(table, for: application) }
         }
+        if let table { search(table) }
     }
 
-    /// Searches for a second start of an application.
-    private func search(_ table: ProcessTable, for application: String) {
-        guard let starts = programs[application]?.possibleStarts(in: table), !starts.isEmpty else { return }
-        let isSecond = { @Sendable [display] (process: ProcessIdentity) in
-            starts[process].map { FrozenProgram.isSecondStart(process.pid, of: $0, on: display) } ?? false
+    /// Searches for second starts.
+    private func search(_ table: ProcessTable) {
+        var starts: [ProcessIdentity: [String: Int32]] = [:]
+        for (application, program) in programs {
+            for (start, first) in program.possibleStarts(in: table) {
+                starts[start, default: [:]][application] = first
+            }
         }
-        memory.read(Set(starts.keys), within: Self.patience, isSecond) { [weak self] answers in
-            guard let self, programs[application] != nil else { return }
-            let seconds = starts.keys.filter { answers[$0] ?? true }
-            guard let second = seconds.min(by: { $0.pid < $1.pid }) else { return }
-            let words =
-                answers[second] == nil
-                ? "process \(second.pid), which may be a second start of its program and does not answer"
-                : "a second start of its program, process \(second.pid)"
-            report(.sign([application], because: .spokenTo(words)))
+        if starts.isEmpty { return }
+        // One reading for all: a process that does not answer leaves behind a thread.
+        let applications = { @Sendable [display, starts] (start: ProcessIdentity) in
+            let meant = (starts[start] ?? [:]).filter {
+                FrozenProgram.isSecondStart(start.pid, of: $0.value, on: display)
+            }
+            return Set(meant.keys)
+        }
+        memory.read(Set(starts.keys), within: patience, applications) { [weak self, starts] answers in
+            for name in self?.names.sorted() ?? [] {
+                let seconds = starts.filter { start, firsts in
+                    firsts[name] != nil && answers[start]?.contains(name) ?? true
+                }.keys
+                guard let second = seconds.min(by: { $0.pid < $1.pid }) else { continue }
+                let words =
+                    answers[second] == nil
+                    ? "process \(second.pid), which may be a second start of its program and does not answer"
+                    : "a second start of its program, process \(second.pid)"
+                self?.report(.sign([name], because: .spokenTo(words)))
+            }
         }
     }
 }
@@ -158,14 +173,15 @@ final class ProgramFiles: Sendable {
     init() throws(SystemError) { openings = try .fileEvents() }
 
     /// Watches the executables of processes. May wait for a disk.
-    func watch(_ pids: [Int32], of application: String) {
+    ///
+    /// - Parameter opens: Whether to report them as opened once: a second start may have come before the watch.
+    func watch(_ pids: [Int32], of application: String, opens: Bool) {
         for pid in pids {
             let path = "/proc/\(pid)/exe"
             do throws(SystemError) {
                 try SystemError.check(
                     "inotify_add_watch", inotify_add_watch(openings.number, path, UInt32(IN_OPEN)))
-                // This opening, too, is reported: a second start may have come before the watch.
-                _ = try Descriptor("open", open(path, O_RDONLY | O_CLOEXEC))
+                if opens { _ = try Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)) }
             } catch  where !error.isTemporary {
                 // It has ended, or hides its executable from its own user.
             } catch {

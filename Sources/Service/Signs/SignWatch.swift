@@ -72,7 +72,7 @@ final class SignWatch {
         } catch {
             return thaw(Set(stopped.keys), because: "\(error)")
         }
-        programs.watchFiles(of: stopped)
+        programs.watchFiles(of: stopped, areNew: areNew)
     }
 
     /// Thaws applications, since signs that they are wanted may be missed.

@@ -34,9 +34,9 @@ import Testing
             })
     }
 
-    /// A program with very many mappings, which each fork(2) copies. A round may stop it between two. Its name is not that of an interpreter, whose arguments
-    /// would be read, which waits for fork(2), too.
-    @Test(arguments: 1...8) func theChildOfAForkUnderWayIsStoppedToo(round: Int) throws {
+    /// A program with very many mappings, which each fork(2) copies. A round may stop it between two. Its name is not that
+    /// of an interpreter, whose arguments would be read, which waits for fork(2), too.
+    @Test(.serialized, arguments: 1...5) func theChildOfAForkUnderWayIsStoppedToo(round: Int) throws {
         let script = """
             import ctypes, mmap, os, signal, time
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -93,6 +93,7 @@ import Testing
                 environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
             buses = Buses(loop)
             signs = SignWatch(context, loop, buses, display: ":0", memory: ProcessReadings(buses))
+            signs.programs.patience = .seconds(20)
             signs.watch(["App": []], frozen: ["App"])
             try signs.prepare(for: ["App"])
         }
@@ -156,8 +157,9 @@ import Testing
         #expect(waitUntil { isStarted(second, "sleep") })
         let started = try #require(ProcessTable.row(of: second.pid)).identity.started
         #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(50) })
-        // More processes were found, and are stopped now.
+        // More processes were found, and are stopped now. Other inputs come meanwhile.
         try sleeper.signs.prepare(for: ["App"])
+        sleeper.signs.watch(["App": []], frozen: ["App"])
         sleeper.signs.add(["App": ([], roots: [sleeper.first.pid])])
         sleeper.loop.setTimer(Clock.now() + .seconds(20))
         #expect(try sleeper.loop.wait() == .ready)
