@@ -39,7 +39,9 @@ public final class ServiceManager {
         while let message = waiting.first, let socket = socket ?? connected() {
             self.socket = socket
             let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-            if Glibc.send(socket.number, message, message.count, flags) < 0 && errno == EAGAIN {
+            let sent = try? SystemError.check(
+                "send", Glibc.send(socket.number, message, message.count, flags), unless: EAGAIN)
+            if sent == -1 {
                 loop?.watch(socket.number, for: POLLOUT) { [self] in flush() }
                 return
             }
