@@ -124,6 +124,11 @@ struct TopTests {
         let fault = "-e trace=openat,access -e inject=openat,access:delay_enter=600s"
         let places = "-P ~ -P ~/state/xphase/journal"
         let terminal = try TmuxTerminal(stage.home, stage.display)
+        // It would wait for the delays, and keep the dead process.
+        defer {
+            _ = try? Program.run(
+                "pkill", ["-KILL", "-f", "strace .*\(stage.home.path)/state"], package: "procps")
+        }
         try terminal.type("strace -f -qq -o /dev/null \(fault) \(places) xphase top", "Enter")
         try terminal.waitForRow("Alpha", " active ")
         let disk = try FileLease("\(stage.home.path)/\(lock)")
