@@ -76,7 +76,9 @@ final class RunningProgram {
             directory: directory)
         output = reading
         name = arguments.first ?? ""
-        (self.run, self.then, followed) = (run, then, nil)
+        self.run = run
+        self.then = then
+        followed = nil
         started = Clock.now()
         deadline = started + timeout
     }
@@ -94,7 +96,9 @@ final class RunningProgram {
         guard process.pid > 1, let opened = try? ProgramStart.Process(process.pid), process.isAlive
         else { return nil }
         name = ""
-        (self.run, self.then, followed) = (run, then, process)
+        self.run = run
+        self.then = then
+        followed = process
         self.process = opened
         let (now, age) = (Clock.now(), max(.zero, Clock.sinceBoot() - process.started))
         started = now - age

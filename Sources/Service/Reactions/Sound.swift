@@ -20,7 +20,7 @@ struct Sound {
     let buses: Buses
 
     /// Passes on all streams of a direction, each with the processes that may play it if one of these belongs to the
-    /// application; nil if no audio server runs. Also passes on why streams may not be told apart.
+    /// application; nil if no audio server runs. The remark is that of `StreamPlayers`.
     ///
     /// - Parameters:
     ///   - processes: The processes of the application.

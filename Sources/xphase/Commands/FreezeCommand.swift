@@ -84,8 +84,8 @@ struct FreezeCommand: Command {
     /// The programs that show a terminal which a server of theirs runs: the variable that is set in it, and their name.
     private static let multiplexers = ["TMUX": "tmux: client", "STY": "screen", "ZELLIJ": "zellij"]
 
-    /// Throws if the application has started this command, or shows its terminal: nobody could type there any longer. A
-    /// hotkey has none, though it may have the variables.
+    /// Refuses an application that has started this command, or shows its terminal: the user could not type there. A
+    /// hotkey has no terminal, though it may have the variables.
     private func checkIsElsewhere(
         _ change: Change, _ processes: ProcessTable, _ environment: Environment
     ) throws(CommandFailure) {

@@ -36,7 +36,9 @@ final class TopSink: WatchMember {
     private var command: (start: ProgramStart, end: Duration)?
 
     init(_ screen: TopScreen, _ subjects: Subjects, on display: String, _ io: CommandIO) {
-        (self.screen, self.display, environment) = (screen, display, io.environment)
+        self.screen = screen
+        self.display = display
+        environment = io.environment
         let name = DisplayFileName(display).description
         table = TopTable(palette: io.palette, display: name, subjects: subjects)
     }
@@ -188,7 +190,8 @@ final class TopSink: WatchMember {
     private func show(_ answer: [String]) {
         command = nil
         table.answer = answer
-        (lookTime, drawTime) = (.zero, .zero)
+        lookTime = .zero
+        drawTime = .zero
     }
 
     private func type(_ key: String) {

@@ -12,7 +12,7 @@ struct TopTable {
         var phase: ScenePhase
         /// When it entered its phase, as far as that is known.
         var since: Timestamp
-        /// Whether it was in its phase at the start, and the journal has not told since when.
+        /// Whether it was in its phase at the start, and the journal does not say yet since when.
         var isFromStart = false
         var pids: Set<Int32> = []
         var use: Use?

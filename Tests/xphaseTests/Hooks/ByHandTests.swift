@@ -148,7 +148,7 @@ extension DesktopTests {
         }
 
         /// The server of tmux runs the command, and its client shows it in a terminal.
-        @Test func ofSeveralAllAreFrozenButWhatShowsTheCommandOrIsAbsent() throws {
+        @Test func aFreezeOfSeveralSkipsAbsentNamesAndTheTerminalOfTheCommand() throws {
             let client = "tmux: client"
             try hooks.home.addTool(client, "sleep 1000; true")
             let shown = try ProgramWindow(

@@ -61,12 +61,8 @@ import Testing
         func family() -> [ProcessRow] { ProcessTable.current().family(of: [program.pid]) }
         #expect(waitUntil { family().count > 1 })
         let loop = try EventLoop(display: -1, output: nil, signals: [])
-        var said: [String] = []
-        let log = Log(-1) { text in
-            said.append(text)
-            return []
-        }
-        let context = HookContext(environment: Environment(entries: []), display: nil, log: log)
+        let said = SaidLines()
+        let context = HookContext(environment: Environment(entries: []), display: nil, log: said.log)
         // A reading of all processes may take longer than the fork.
         let performer = HookPerformer([Self.hook], context, record: nil, loop: loop) {
             let children = SystemString("/proc/\(program.pid)/task/\(program.pid)/children").contents() ?? ""
@@ -75,11 +71,11 @@ import Testing
         }
         Self.hide(["App": (program.pid, 1)], performer)
         let isFrozen = try waitUntil {
-            if said.contains(where: { $0.contains("App frozen (") }) { return true }
+            if said.all.contains(where: { $0.contains("App frozen (") }) { return true }
             _ = try performer.turn(until: Clock.now() + .milliseconds(20))
             return false
         }
-        #expect(isFrozen, "\(said)")
+        #expect(isFrozen, "\(said.all)")
         #expect(waitUntil { family().allSatisfy { $0.isStopped || $0.hasEnded } }, "\(family())")
         for process in family() { kill(process.pid, SIGKILL) }
     }
@@ -123,13 +119,9 @@ import Testing
         let watcher = try PhaseWatcher(options)
         _ = try watcher.update()
         let loop = try EventLoop(display: watcher.fileDescriptor, output: nil, signals: [])
-        var said: [String] = []
-        let log = Log(-1) { text in
-            said.append(text)
-            return []
-        }
+        let said = SaidLines()
         let context = HookContext(
-            environment: Environment(entries: []), display: display.name, watcher: watcher, log: log)
+            environment: Environment(entries: []), display: display.name, watcher: watcher, log: said.log)
         let program = try Child("sleep", ["1000"], package: "coreutils")
         var isSilent = false
         let performer = HookPerformer([Self.hook], context, record: nil, loop: loop) {
@@ -155,16 +147,16 @@ import Testing
         }
         func isStopped() -> Bool { ProcessTable.row(of: program.pid)?.isStopped == true }
         let hasBegun = try waitUntil {
-            if !isSilent && said.isEmpty { try turn() }
-            return isSilent || !said.isEmpty
+            if !isSilent && said.all.isEmpty { try turn() }
+            return isSilent || !said.all.isEmpty
         }
-        #expect(hasBegun && isStopped() && said == [] && performer.engine.frozenApplications == ["Alpha"])
+        #expect(hasBegun && isStopped() && said.all == [] && performer.engine.frozenApplications == ["Alpha"])
         display.send(SIGCONT)
         // Whether it has answered in time does not matter here.
         #expect(
             try waitUntil {
                 try turn()
-                return !said.isEmpty
+                return !said.all.isEmpty
             })
         performer.take(signs: ["Alpha"])
         #expect(waitUntil { !isStopped() })

@@ -169,12 +169,8 @@ import Testing
     /// Of three that are frozen at once, no thread can be started for the second.
     @Test func onlyWhatCannotBeWatchedOfAGroupIsThawedAndNamed() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
-        var said: [String] = []
-        let log = Log(-1) { text in
-            said.append(text)
-            return []
-        }
-        let context = HookContext(environment: Environment(entries: []), display: nil, log: log)
+        let said = SaidLines()
+        let context = HookContext(environment: Environment(entries: []), display: nil, log: said.log)
         var count = 0
         let signs = SignWatch(context, loop, Buses(loop), display: ":0", memory: ProcessReadings(Buses(loop)))
         { _ throws(SystemError) in
@@ -191,8 +187,9 @@ import Testing
         guard found.count == 1, case .sign(["B"], because: .unwatched) = found[0] else {
             throw Failure("\(found)")
         }
-        #expect(said.count == 1)
-        #expect(said.first?.contains("hooks: B does not stay frozen: pthread_create") == true, "\(said)")
+        #expect(said.all.count == 1)
+        #expect(
+            said.all.first?.contains("hooks: B does not stay frozen: pthread_create") == true, "\(said.all)")
     }
 
     /// Whether a program has its name and its variables, which the kernel sets a moment later.
